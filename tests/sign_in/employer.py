@@ -48,10 +48,19 @@ class Employer:
     """Status and error of its token endpoint, if it refuses every request."""
     refreshed: dict[str, Any] = field(default_factory=dict)
     """Members of its answers to a refresh token."""
+    path: str = ""
+    """What its issuer has after the host."""
+    others: list["Employer"] = field(default_factory=list)
+    """Other providers at the same host."""
 
     @property
     def issuer(self) -> str:
-        return self.receiver.url("", host="localhost")
+        return self.receiver.url(self.path, host="localhost")
+
+    def another(self, path: str) -> "Employer":
+        """Another provider."""
+        self.others.append(Employer(self.receiver, self.deployment, path=path))
+        return self.others[-1]
 
     @property
     def paths(self) -> list[str]:
@@ -120,7 +129,10 @@ class Employer:
 
     def answer(self, request: Request) -> tuple[int, Any]:
         path, fields = request.head.split()[1], dict(parse_qsl(request.body.decode()))
-        match path:
+        for each in self.others:
+            if path.startswith(each.path):
+                return each.answer(request)
+        match path.removeprefix(self.path):
             case "/.well-known/openid-configuration":
                 return 200, self.described()
             case "/keys":
@@ -199,4 +211,5 @@ async def leave(browser: Browser, page: Reply, identity: str = "employer", **typ
 
 async def sign_in_there(employer: Employer, browser: Browser, page: Reply, **more: str | None) -> Reply:
     """Sign in at the provider from a sign-in page, and return the page on which the browser arrives."""
-    return await browser.get(employer.authorize(await leave(browser, page), **more))
+    identity = employer.path.removeprefix("/") or "employer"
+    return await browser.get(employer.authorize(await leave(browser, page, identity), **more))

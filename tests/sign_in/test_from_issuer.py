@@ -45,7 +45,7 @@ async def test_a_person_of_the_employer_gets_an_account_and_the_application_a_co
         assert claims(tokens["id_token"])["sub"] == JANES
         assert claims(tokens["id_token"])["amr"] == ["fed"]
         made = await account(deployment)
-        assert (made.issuer, made.email, made.email_verified) == ("employer", JANES, True)
+        assert (made.issuers, made.email, made.email_verified) == ("employer", JANES, True)
         assert employer.paths.count("/par") == 1
 
 
@@ -88,7 +88,7 @@ async def test_without_an_account_and_without_making_one_a_page_says_so(employed
         ({"email": "jane@evil.example"}, {}),
         ({}, {"email_verified": False}),
         ({}, {"console_role": "support"}),
-        ({}, {"issuer": "other"}),
+        ({}, {"issuers": "other"}),
     ],
 )
 async def test_only_an_address_that_both_sides_have_proved_links_an_account(
@@ -221,7 +221,7 @@ async def test_the_only_way_to_an_application_has_no_field_for_a_password(employ
 
 async def test_the_password_of_a_person_who_signs_in_elsewhere_alone_opens_nothing(employed: Employing) -> None:
     async with employed(only_way=True) as (_, deployment):
-        await deployment.change_account(issuer="employer")
+        await deployment.change_account(issuers="employer")
         browser = Browser(deployment)
         page = await browser.sign_in(await browser.get(ACCOUNT))
         assert b"You sign in with your organisation" in page.body

@@ -10,6 +10,7 @@ import pytest
 from credence.store.trusted_issuers import ISSUERS
 from tests.deployment import NOW, Deployment, OpenDeployment
 from tests.sign_in.browsing import ACCOUNT, Browser, answer_of, request_of, with_browser_application
+from tests.sign_in.devices import ask, enter, with_device_application
 from tests.sign_in.employer import Employer, employing, leave, sign_in_there
 
 JANES = "jane@employer.example"
@@ -198,3 +199,19 @@ async def test_a_sign_in_of_unknown_age_is_not_recent(employed: Employing) -> No
         again = Browser(deployment)
         await sign_in_there(employer, again, await again.get(ACCOUNT))
         assert JANES.encode() in (await again.get(ACCOUNT)).body
+
+
+async def test_a_device_is_not_connected_by_a_session_that_does_not_count_for_its_application(
+    employed: Employing,
+) -> None:
+    async with employed() as (employer, deployment):
+        application = await with_device_application(deployment)
+        browser = Browser(deployment)
+        await sign_in_there(employer, browser, await browser.get(ACCOUNT))
+        code = (await ask(deployment)).json["user_code"]
+        await change_issuer(deployment, applications=("another",))
+        page = await enter(browser, code)
+        assert (page.status, b"Sign out, enter the code again" in page.body) == (400, True)
+        assert b'href="/oauth2/v1/sign-out"' in page.body
+        await change_issuer(deployment, applications=(application.client_id,))
+        assert b'name="decision"' in (await enter(browser, code)).body

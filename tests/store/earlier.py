@@ -13,7 +13,7 @@ import psycopg
 from credence.crypto import base64url
 from credence.store.records import TokenFamily
 
-SCHEMA = {"sqlite": 21, "postgres": 24}
+SCHEMA = {"sqlite": 22, "postgres": 25}
 
 APPLICATION = (
     b'{"client_id":"crd_sbx_app_a","name":"Ledger","secrets":[{"digest":"AP8=","created_at":1700000000000,'
@@ -45,7 +45,7 @@ class Earlier(Protocol):
 
 
 class EarlierSqlite:
-    """Schema 21 of SQLite."""
+    """Schema 22 of SQLite."""
 
     _FAMILY = (
         "id, client_id, username, scope, created_at, expires_at, issued_at, expires_in, kid, generation, ended_at, "
@@ -98,7 +98,7 @@ class EarlierSqlite:
 
 
 class EarlierPostgres:
-    """Schema 24 of PostgreSQL, whose families are those of schema 1."""
+    """Schema 25 of PostgreSQL, whose families are those of schema 1."""
 
     _FAMILY = (
         "id, client_id, username, scope, created_at, expires_at, issued_at, expires_in, kid, generation, ended_at, "

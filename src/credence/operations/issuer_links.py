@@ -17,7 +17,7 @@ from credence.operations.reading import listing
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED
 from credence.store.registry import ACCOUNTS
-from credence.store.trusted_issuers import ISSUERS, LINKS, IssuerLink, link_id
+from credence.store.trusted_issuers import ISSUERS, LINKS, IssuerLink, link_id, with_issuer, without_issuer
 
 _TAKEN = because(RESOURCE_CHANGED, "This subject is linked to an account already.")
 
@@ -106,7 +106,9 @@ async def make_link(by: Acting, _found: None, body: IssuerLinkBody) -> Change[Is
         raise Refused(_TAKEN, "manage.taken")
 
     async def mark() -> None:
-        await store.change(ACCOUNTS, account.username, lambda each: replace(each, issuer=body.issuer), by.now)
+        await store.change(
+            ACCOUNTS, account.username, lambda each: replace(each, issuers=with_issuer(each, body.issuer)), by.now
+        )
 
     return Change(made, effect=mark, said=f"{account.username} signs in at {body.issuer}.")
 
@@ -122,9 +124,17 @@ async def make_link(by: Acting, _found: None, body: IssuerLinkBody) -> Change[Is
     silent=True,
     dangerous=True,
 )
-async def delete_link(_by: Acting, found: IssuerLink, _body: None) -> Change[IssuerLink]:
+async def delete_link(by: Acting, found: IssuerLink, _body: None) -> Change[IssuerLink]:
     """Remove the link of an account to a subject at a trusted issuer; sessions go on."""
-    return Change(None, said=f"{found.username} no longer signs in at {found.owner}.")
+    store = by.means.store
+
+    async def unmark() -> None:
+        if not any(each.owner == found.owner for each in await store.links_of(found.username)):
+            await store.change(
+                ACCOUNTS, found.username, lambda each: replace(each, issuers=without_issuer(each, found.owner)), by.now
+            )
+
+    return Change(None, effect=unmark, said=f"{found.username} no longer signs in at {found.owner}.")
 
 
 @members_of.register

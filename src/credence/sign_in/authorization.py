@@ -192,7 +192,7 @@ async def proceed(
 async def _counts(service: Service, person: SignedIn, application: Application) -> bool:
     """Return whether the session counts for the application; any does while no issuer is trusted."""
     authority = service.authority
-    return not authority.issuers or await is_for_application(authority, person.session, person.account, application)
+    return not authority.issuers or await is_for_application(authority, person.session, application)
 
 
 async def _denied(

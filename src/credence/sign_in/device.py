@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 
+from credence import paths
 from credence.oauth.authorization.consent import consented
 from credence.oauth.authorization.decision import SignedIn
 from credence.oauth.trusted_issuers.ways import is_for_application
@@ -19,7 +20,7 @@ from credence.sign_in.browser import pages, texts
 from credence.sign_in.browser.device_pages import device_consent_page, device_page
 from credence.sign_in.browser.gate import Passed, page_before
 from credence.sign_in.browser.refused import problem_of, with_refusal
-from credence.sign_in.browser.steps import FailedAtIssuer, Step, path_of
+from credence.sign_in.browser.steps import FailedAtIssuer, Step
 from credence.store.devices import DeviceRequest
 from credence.store.records import Application
 from credence.web.messages.answer import Answer
@@ -101,6 +102,6 @@ async def _application(
     if application is None or application.disabled:
         raise Refused(STEP_LOST, "user_code.application_gone")
     request.client_id = application.client_id
-    if not await is_for_application(service.authority, person.session, person.account, application):
-        raise FailedAtIssuer(path_of(Step("device", "", request.now)), "issuer.not_offered")
+    if not await is_for_application(service.authority, person.session, application):
+        raise FailedAtIssuer(paths.SIGN_OUT, "issuer.session_not_for_application")
     return application

@@ -37,7 +37,15 @@ from credence.sign_in.browser.application_of_step import application_of_step
 from credence.sign_in.browser.forms import query_pairs
 from credence.sign_in.browser.gate import opened_session
 from credence.sign_in.browser.people import current_person
-from credence.sign_in.browser.steps import FailedAtIssuer, Step, beginning, path_of, read_step, write_step
+from credence.sign_in.browser.steps import (
+    LIFETIME_MS,
+    FailedAtIssuer,
+    Step,
+    beginning,
+    path_of,
+    read_step,
+    write_step,
+)
 from credence.sign_in.issuer_accounts import account_of
 from credence.store.contract import Conflict
 from credence.store.records import Account, Application
@@ -89,7 +97,7 @@ async def leave_for_issuer(
         issuer = alone[0] if len(alone) == 1 else of_address(service.authority, application, username)
         if issuer is None:
             return None
-    anew = person is not None and person.account.issuer == issuer.id
+    anew = person is not None and issuer.id in person.account.issuers.split()
     hint = username if person is None else ""
     return await to_issuer(service, request, step, issuer, Wish(hint, anew, strongly=chosen == "issuer-strongly"))
 
@@ -98,9 +106,8 @@ def _ways(
     service: Service, step: Step, application: Application | None, person: SignedIn | None
 ) -> list[TrustedIssuer]:
     """Return the issuers at which people may sign in for a step; a person may prove it again to these pages at their own."""
-    found = list(offered(service.authority, application))
-    own = of_account(service.authority, person.account) if person and step.target != "authorization" else None
-    return found if own is None else [*found, own]
+    own = of_account(service.authority, person.account) if person and step.target != "authorization" else ()
+    return [*offered(service.authority, application), *own]
 
 
 async def to_issuer(service: Service, request: RequestContext, step: Step, issuer: TrustedIssuer, wish: Wish) -> Answer:
@@ -142,7 +149,7 @@ async def come_from_issuer(service: Service, request: Annotated[RequestContext, 
     try:
         claims, proof = await _proved(service, request, issuer, values)
         since = _signed_in_at(step, claims, request.now)
-        account = await account_of(service, request, issuer, claims, proof)
+        account = await account_of(service, request, issuer, application, claims, proof)
     except NotSignedInThere as failed:
         raise FailedAtIssuer(path_of(again), str(failed)) from None
     if (
@@ -152,24 +159,32 @@ async def come_from_issuer(service: Service, request: Annotated[RequestContext, 
     request.username = account.username
     request.enforce(await service.rate_limiter.limit_account(account.username))
     since = _since(claims, since, account)
+    begun = await _noted(service, request, issuer, claims, proof)
+    step, methods = msgspec.structs.replace(again, begun=begun), methods_of(issuer, claims)
     try:
-        opened = await opened_session(service, request, again, account, methods_of(issuer, claims), since)
+        opened = await opened_session(service, request, step, account, methods, since)
     except Conflict:
         raise FailedAtIssuer(path_of(again), "account.changed_meanwhile") from None
     if isinstance(opened, Answer):
         return opened
     person, cookie = opened
-    await service.authority.store.note_issuer_session(
-        IssuerSession(
-            person.session.key,
-            issuer.id,
-            _text(claims, "sid"),
-            seal(sealing(service.authority.secrets.digest), hint_name(issuer.id), proof.id_token.encode()),
-            person.session.expires_at,
-        )
-    )
     answer = await proceed(service, request, again, person, after_form=True, headers=cookie)
     return answer._replace(events=("signed_in", *answer.events))
+
+
+async def _noted(
+    service: Service, request: RequestContext, issuer: TrustedIssuer, claims: Mapping[str, Any], proof: Proof
+) -> bytes:
+    """Note where the login began, before it has a session: it may need a factor here first. Return the key of the note."""
+    begun = IssuerSession(
+        random_bytes(32),
+        issuer.id,
+        _text(claims, "sid"),
+        seal(sealing(service.authority.secrets.digest), hint_name(issuer.id), proof.id_token.encode()),
+        request.now + LIFETIME_MS,
+    )
+    await service.authority.store.note_issuer_session(begun)
+    return begun.session
 
 
 async def _proved(

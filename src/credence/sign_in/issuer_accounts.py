@@ -14,36 +14,46 @@ from credence.identity.usernames import login_name
 from credence.oauth.trusted_issuers.secrets import refresh_token_name, sealing
 from credence.oauth.trusted_issuers.signing_in import NotSignedInThere, Proof
 from credence.oauth.trusted_issuers.verifying import has_value, mail_domain
+from credence.oauth.trusted_issuers.ways import only_ones_for
 from credence.operations.audit_changes import changes
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.store.contract import Conflict
-from credence.store.records import Account
+from credence.store.records import Account, Application
 from credence.store.registry import ACCOUNTS
-from credence.store.trusted_issuers import LINKS, IssuerLink, TrustedIssuer, link_id
+from credence.store.trusted_issuers import LINKS, IssuerLink, TrustedIssuer, link_id, with_issuer
 from credence.web.messages.recorded import record_act
 
 MAX_NAME_CHARACTERS = 200
 
 
 async def account_of(
-    service: Service, request: RequestContext, issuer: TrustedIssuer, claims: Mapping[str, Any], proof: Proof
+    service: Service,
+    request: RequestContext,
+    issuer: TrustedIssuer,
+    application: Application | None,
+    claims: Mapping[str, Any],
+    proof: Proof,
 ) -> Account:
     """Return the account of the person, with the rights that the claims give, and note that the issuer vouches for it.
 
     An unknown subject is linked to the account of a proven address, or gets an account, if the operator wants that.
-    Raises NotSignedInThere.
+    Raises NotSignedInThere, also for a person who signs in at other issuers alone.
     """
     authority, subject = service.authority, claims["sub"]
     identity = link_id(issuer.id, subject)
     link = await authority.store.get(LINKS, identity)
     if link is None:
         link = IssuerLink(identity, issuer.id, subject, "", request.now)
-        found = await _by_address(service, issuer, claims) or await _made(service, request, issuer, claims)
+        known = await _by_address(service, issuer, claims)
+        found = known or await _new(service, request, issuer, claims)
+        _require_way(service, issuer, found, application)
+        if known is None:
+            await _add(service, request, issuer, found)
         link = msgspec.structs.replace(link, username=found.username)
         await _record(service, request, issuer, "issuer link", found.username, link=identity, subject=subject)
         await _saved(service, request, link)
-    account = await _with_rights(service, request, issuer, link.username, claims)
+    account = await _with_rights(service, request, issuer, application, link.username, claims)
     await authority.store.change(LINKS, identity, lambda each: _vouched(service, each, issuer, proof, request.now))
     await authority.follow(request.now)
     return account
@@ -66,12 +76,20 @@ async def _by_address(service: Service, issuer: TrustedIssuer, claims: Mapping[s
     if not (issuer.links_by_mail and address):
         return None
     found = await service.authority.store.account(login_name(address))
-    if found is None or found.type != "user" or found.issuer or found.console_role != "none":
+    if found is None or found.type != "user" or found.issuers or found.console_role != "none":
         return None
     return found if found.email_verified and login_name(found.email or "") == login_name(address) else None
 
 
-async def _made(service: Service, request: RequestContext, issuer: TrustedIssuer, claims: Mapping[str, Any]) -> Account:
+def _require_way(service: Service, issuer: TrustedIssuer, account: Account, application: Application | None) -> None:
+    """Raise NotSignedInThere if others are the only ways for the person, before anything of the account is changed."""
+    alone = only_ones_for(service.authority, account, application)
+    if alone and issuer not in alone:
+        raise NotSignedInThere("issuer.another_is_the_only_way")
+
+
+async def _new(service: Service, request: RequestContext, issuer: TrustedIssuer, claims: Mapping[str, Any]) -> Account:
+    """Return a new account that is not stored yet."""
     if not issuer.makes_accounts:
         raise NotSignedInThere("issuer.no_account")
     authority, address = service.authority, _proven_address(issuer, claims)
@@ -92,13 +110,15 @@ async def _made(service: Service, request: RequestContext, issuer: TrustedIssuer
         )
     except InvalidInput:
         raise NotSignedInThere("issuer.no_account") from None
-    made = msgspec.structs.replace(made, issuer=issuer.id)
-    await _record(service, request, issuer, "account create", username, changed=changes(None, made))
+    return msgspec.structs.replace(made, issuers=issuer.id)
+
+
+async def _add(service: Service, request: RequestContext, issuer: TrustedIssuer, made: Account) -> None:
+    await _record(service, request, issuer, "account create", made.username, changed=changes(None, made))
     try:
-        await authority.store.save_account(made, request.now)
+        await service.authority.store.save_account(made, request.now)
     except Conflict:
         raise NotSignedInThere("issuer.address_taken") from None
-    return made
 
 
 async def _saved(service: Service, request: RequestContext, link: IssuerLink) -> None:
@@ -111,12 +131,18 @@ async def _saved(service: Service, request: RequestContext, link: IssuerLink) ->
 
 
 async def _with_rights(
-    service: Service, request: RequestContext, issuer: TrustedIssuer, username: str, claims: Mapping[str, Any]
+    service: Service,
+    request: RequestContext,
+    issuer: TrustedIssuer,
+    application: Application | None,
+    username: str,
+    claims: Mapping[str, Any],
 ) -> Account:
     store = service.authority.store
     before = await store.account(username)
     if before is None:
         raise NotSignedInThere("issuer.no_account")
+    _require_way(service, issuer, before, application)
     wanted = with_rights(before, issuer, claims)
     if wanted != before:
         await _record(service, request, issuer, "account rights", username, changed=changes(before, wanted))
@@ -128,12 +154,12 @@ async def _with_rights(
 
 
 def with_rights(account: Account, issuer: TrustedIssuer, claims: Mapping[str, Any]) -> Account:
-    """Return the account as the claims give it rights, with the issuer as its own.
+    """Return the account as the claims give it rights, linked to the issuer.
 
     A kind of right that no rule of the issuer gives is left as it is; so is the role of an owner.
     """
     given = [each for each in issuer.rights if has_value(claims, each.claim, each.value)]
-    changed: dict[str, Any] = {"issuer": issuer.id}
+    changed: dict[str, Any] = {"issuers": with_issuer(account, issuer.id)}
     if any(each.console_role != "none" for each in issuer.rights) and account.console_role != "owner":
         changed["console_role"] = max((each.console_role for each in given), key=CONSOLE_ROLES.index, default="none")
     if any(each.workbench_for for each in issuer.rights):

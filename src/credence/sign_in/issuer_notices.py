@@ -14,7 +14,9 @@ from credence.crypto.digest import keyed_digest
 from credence.identity.accounts import with_everything_ended, with_status
 from credence.oauth.trusted_issuers.notices import (
     EVENT_KEPT_SECONDS,
+    MAX_AGE_SECONDS,
     Event,
+    SignOut,
     account_of_subject,
     read_event_token,
     read_logout_token,
@@ -44,7 +46,8 @@ async def receive_logout(service: Service, request: Annotated[RequestContext, _I
     """Receive a logout token of a trusted issuer.
 
     Ends the session that began with the named one, or every session of the person if the token names none that is known
-    here (OpenID Connect Back-Channel Logout 1.0). Tokens with `offline_access` outlive the session.
+    here (OpenID Connect Back-Channel Logout 1.0). Tokens with `offline_access` outlive the session. A token that is sent
+    again changes nothing.
     """
     issuer = named(service.authority, request.segments[0])
     token = form_values(request).get("logout_token", "")
@@ -54,14 +57,27 @@ async def receive_logout(service: Service, request: Annotated[RequestContext, _I
         said = await read_logout_token(service.authority, issuer, token, request.now)
     except UntrustedToken as untrusted:
         return _refused("error", "invalid_request", untrusted)
-    store = service.authority.store
-    keys = list(await store.sessions_with_sid(issuer.id, said.sid)) if said.sid else []
-    account = None if keys else await account_of_subject(service.authority, issuer, said.subject)
-    if account is not None:
-        keys = [each.key for each in await store.sessions_of(account.username)]
-    for key in keys:
-        await end_session(service, key, request.now)
-    return Answer(200, JSON, b"", (NO_STORE,), ("signed_out",) if keys else ())
+    mark = _mark(service, "issuer logout", issuer, said.id)
+    if await service.authority.store.kept_answer(mark, request.now) is not None:
+        return Answer(200, JSON, b"", (NO_STORE,))
+    ended = await _sign_out(service, issuer, said, request.now)
+    await _remember(service, mark, request.now, MAX_AGE_SECONDS)
+    return Answer(200, JSON, b"", (NO_STORE,), ("signed_out",) if ended else ())
+
+
+async def _sign_out(service: Service, issuer: TrustedIssuer, said: SignOut, now: Milliseconds) -> bool:
+    """End what began with the named session there, or else the sessions of the person; return whether there was any."""
+    store, known = service.authority.store, False
+    while said.sid and (keys := await store.sessions_with_sid(issuer.id, said.sid)):
+        known = True
+        for key in keys:  # of a login under way too, which may become a session meanwhile: then it is found once more
+            await end_session(service, key, now)
+            await store.forget_issuer_session(key)
+    account = None if known else await account_of_subject(service.authority, issuer, said.subject)
+    sessions = [] if account is None else await store.sessions_of(account.username)
+    for each in sessions:
+        await end_session(service, each.key, now)
+    return known or bool(sessions)
 
 
 async def receive_signal(
@@ -90,12 +106,21 @@ async def _end_once(service: Service, request: RequestContext, issuer: TrustedIs
     The event is remembered after that: a node that stops in between does it again when the issuer sends the event again.
     """
     authority = service.authority
-    key = keyed_digest(authority.secrets.digest, "issuer event", issuer.id.encode(), event.id.encode())
+    mark = _mark(service, "issuer event", issuer, event.id)
     account = await account_of_subject(authority, issuer, event.subject)
-    if account is None or await authority.store.kept_answer(key, request.now) is not None:
+    if account is None or await authority.store.kept_answer(mark, request.now) is not None:
         return
     await _end(service, request, issuer, account, disables=event.disables)
-    await authority.store.keep_answer(key, b"done", request.now + (EVENT_KEPT_SECONDS + TOLERANCE_SECONDS) * 1000)
+    await _remember(service, mark, request.now, EVENT_KEPT_SECONDS)
+
+
+def _mark(service: Service, kind: str, issuer: TrustedIssuer, identity: str) -> bytes:
+    return keyed_digest(service.authority.secrets.digest, kind, issuer.id.encode(), identity.encode())
+
+
+async def _remember(service: Service, mark: bytes, now: Milliseconds, seconds: int) -> None:
+    """Remember what was done for as long as the issuer may send the same token again."""
+    await service.authority.store.keep_answer(mark, b"done", now + (seconds + TOLERANCE_SECONDS) * 1000)
 
 
 async def _end(

@@ -7,6 +7,7 @@ from credence.oauth.authorization.request import Pairs
 from credence.oauth.trusted_issuers.secrets import hint_name, sealing
 from credence.oauth.trusted_issuers.signing_in import NotSignedInThere, metadata_of, redirect_uri
 from credence.oauth.trusted_issuers.ways import named
+from credence.paths import SIGNED_OUT_THERE
 from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
@@ -18,9 +19,6 @@ from credence.store.trusted_issuers import IssuerSession, TrustedIssuer
 from credence.telemetry.log import warning
 from credence.web.messages.answer import Answer, Headers
 from credence.web.routing.operation import Parameter
-
-SIGNED_OUT = "signed-out"
-"""The last part of the address to which an issuer sends the browser back."""
 
 MAX_HINT_CHARACTERS = 6_000
 """Of an ID token in an address. Some servers refuse longer addresses, and §2 of the specification needs no hint."""
@@ -66,7 +64,7 @@ async def leave_to_sign_out(
     parameters = {
         **({"id_token_hint": hint} if len(hint) <= MAX_HINT_CHARACTERS else {}),
         "client_id": issuer.client_id,
-        "post_logout_redirect_uri": f"{redirect_uri(service.authority, issuer)}/{SIGNED_OUT}",
+        "post_logout_redirect_uri": f"{redirect_uri(service.authority, issuer)}{SIGNED_OUT_THERE}",
         "state": state,
     }
     url = f"{end}{'&' if '?' in end else '?'}{urlencode(parameters)}"

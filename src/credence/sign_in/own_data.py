@@ -57,7 +57,7 @@ async def own_data(service: Service, person: SignedIn, now: Milliseconds) -> Ans
             "workbench_for": account.workbench_for or None,
             "invited_to_the_developer_portal": account.developer,
             "rules": rules_described(account.rules),
-            "issuer": account.issuer or None,
+            "issuers": account.issuers.split(),
         },
         "logins_at_issuers": [
             {"issuer": each.owner, "subject": each.subject, "linked_at": instant(each.linked_at)}

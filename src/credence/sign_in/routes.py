@@ -24,7 +24,6 @@ from credence.sign_in.device import device, submit_device
 from credence.sign_in.forgotten_password import forgotten_password, submit_forgotten_password
 from credence.sign_in.from_issuer import come_from_issuer
 from credence.sign_in.issuer_notices import receive_logout, receive_signal
-from credence.sign_in.issuer_sign_out import SIGNED_OUT
 from credence.sign_in.mail_address import mail_address, submit_mail_address
 from credence.sign_in.password import (
     change_password,
@@ -78,9 +77,9 @@ PAGES_FOR_PEOPLE = (
     _page(_POST, paths.SIGN_IN, _BROWSER, submit_sign_in),
     _page(_POST, paths.PASSKEY, _BROWSER, submit_passkey),
     _page(_GET, f"{paths.FROM_ISSUER}/{{id}}", _BROWSER, come_from_issuer),
-    _page(_GET, f"{paths.FROM_ISSUER}/{{id}}/{SIGNED_OUT}", _BROWSER, come_back_signed_out),
-    _page(_POST, f"{paths.FROM_ISSUER}/{{id}}/logout", _BROWSER, receive_logout),
-    _page(_POST, f"{paths.FROM_ISSUER}/{{id}}/signals", _BROWSER, receive_signal),
+    _page(_GET, f"{paths.FROM_ISSUER}/{{id}}{paths.SIGNED_OUT_THERE}", _BROWSER, come_back_signed_out),
+    _page(_POST, f"{paths.FROM_ISSUER}/{{id}}{paths.LOGOUT_THERE}", _BROWSER, receive_logout),
+    _page(_POST, f"{paths.FROM_ISSUER}/{{id}}{paths.SIGNALS_THERE}", _BROWSER, receive_signal),
     _page(_POST, paths.SECOND_FACTOR, _PERSON, submit_second_factor, gate=_PROVING),
     _page(_POST, paths.CONSENT, _PERSON, submit_consent, gate=_CONSENT),
     _page(_POST, paths.CONTINUE, _BROWSER, continue_sign_in),

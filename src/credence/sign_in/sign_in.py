@@ -6,10 +6,13 @@ account accepts. A weaker login is a step of the pages: it adds what the policy 
 
 from collections.abc import Sequence
 
+import msgspec
+
 from credence.clock import Milliseconds
 from credence.identity.login_attempts import LoginAttempt
 from credence.identity.usernames import login_name
-from credence.oauth.trusted_issuers.ways import must_sign_in_there
+from credence.oauth.authorization.decision import SignedIn
+from credence.oauth.trusted_issuers.ways import METHOD, must_sign_in_there
 from credence.refusals.credentials import ACCOUNT_NOT_ACTIVE, WRONG_USER
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
@@ -22,7 +25,7 @@ from credence.sign_in.browser.application_of_step import application_of_step
 from credence.sign_in.browser.authorization_pages import sign_in_page
 from credence.sign_in.browser.forms import form_values
 from credence.sign_in.browser.gate import opened_session
-from credence.sign_in.browser.people import PASSWORD, browser_known_to
+from credence.sign_in.browser.people import PASSWORD, browser_known_to, current_person, each_once, login_under_way
 from credence.sign_in.browser.refused import problem_of, with_refusal
 from credence.sign_in.browser.steps import LIFETIME_MS, FailedAtIssuer, Step, beginning, read_step
 from credence.sign_in.from_issuer import leave_for_issuer
@@ -99,7 +102,12 @@ async def submit_passkey(service: Service, request: RequestContext) -> Answer:
         account = await authority.revocation_cache.account(username)
         if account is None:
             raise Refused(WRONG_USER, "passkey.unknown")
-        _require_person(service, account, await application_of_step(service, request, again))
+        there = await _login_at_issuer(service, request, step, username)
+        if there is None:
+            _require_person(service, account, await application_of_step(service, request, again))
+        else:  # the passkey is a factor in addition
+            methods = each_once(f"{there.session.methods} {methods}")
+            again = msgspec.structs.replace(again, begun=step.begun)
         request.username = username
         request.enforce(await service.rate_limiter.limit_account(username))
     except Refused as refused:
@@ -148,6 +156,14 @@ async def verified_account(service: Service, request: RequestContext, username: 
     request.username = account.username
     request.enforce(await service.rate_limiter.limit_account(account.username))
     return account
+
+
+async def _login_at_issuer(service: Service, request: RequestContext, step: Step, username: str) -> SignedIn | None:
+    """Return the login or session of this person that began at a trusted issuer; None for no such one."""
+    person = await login_under_way(service, step) or await current_person(service, request)
+    if person is None or person.account.username != username or METHOD not in person.session.methods.split():
+        return None
+    return person
 
 
 def _require_person(service: Service, account: Account, application: Application | None) -> None:

@@ -29,6 +29,8 @@ class SignIn(msgspec.Struct, frozen=True):
     """The session's `sid` at the application if the session was replaced; empty if it is the beginning of `session`."""
     rights: str = ""
     """The rights that the person gave with the login, as JSON (`access/report_rights.py`); empty for none."""
+    issuer: str = ""
+    """The id of the trusted issuer at which the session began; empty for none, and where that is not known."""
 
 
 FAMILY, _PLACES = columns(TokenFamily)
@@ -51,7 +53,8 @@ WHERE NOT (:unless_enrolled AND EXISTS (SELECT 1 FROM factors WHERE username = :
 RETURNING 1
 """  # noqa: S608 - constants, here and below
 
-_ADD_SIGN_IN = f"INSERT INTO sign_ins ({SIGN_IN}) VALUES ({_SIGN_IN_PLACES})"  # noqa: S608 - constants
+_BEGAN_AT = "coalesce((SELECT owner FROM issuer_sessions WHERE session = :session), '')"
+_ADD_SIGN_IN = f"INSERT INTO sign_ins ({SIGN_IN}) VALUES ({_SIGN_IN_PLACES.replace(':issuer', _BEGAN_AT)})"  # noqa: S608 - constants
 _SESSION = "SELECT 1 FROM sessions WHERE key = :key FOR SHARE"
 _LOCK_FAMILIES = "SELECT 1 FROM families WHERE id = ANY(:ids::bytea[]) AND ended_at IS NULL ORDER BY id FOR UPDATE"
 _END_FAMILIES = (
@@ -101,12 +104,14 @@ def end_families(ids: Sequence[bytes], at: Milliseconds, because: str) -> Act[bo
     return bool(ended)
 
 
-def _opening(values: Mapping[str, object], sign_in: SignIn) -> Act[bool]:
-    if not (yield do(_OPEN, **values)):
+def _opening(family: Mapping[str, object], sign_in: SignIn) -> Act[bool]:
+    if not (yield do(_OPEN, **family)):
         return False
     if not sign_in.offline and not (yield do(_SESSION, key=sign_in.session)):
         raise Conflict("session")
-    yield do(_ADD_SIGN_IN, **msgspec.structs.asdict(sign_in) | {"offline": int(sign_in.offline)})
+    values = msgspec.structs.asdict(sign_in) | {"offline": int(sign_in.offline)}
+    del values["issuer"]
+    yield do(_ADD_SIGN_IN, **values)
     return True
 
 
@@ -120,8 +125,8 @@ class Families(Statements, ABC):
 
         Raises Conflict otherwise, and for a family id that exists. A login that was verified before a change of the account
         must not take effect after it (threats L3). `sign_in` is stored with the family, if the session it names still
-        exists or the family outlives its session; otherwise Conflict is raised too. So it is with `unless_enrolled` for an
-        account that has an authenticator app or a passkey.
+        exists or the family outlives its session; otherwise Conflict is raised too. Its `issuer` is found by the session.
+        Conflict is raised also with `unless_enrolled` for an account that has an authenticator app or a passkey.
         """
         values = msgspec.structs.asdict(family) | standing(account) | {"unless_enrolled": unless_enrolled}
         opened = await (self._write(_OPEN, **values) if sign_in is None else self._transact(_opening, values, sign_in))

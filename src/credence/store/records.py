@@ -182,8 +182,8 @@ class Account(msgspec.Struct, frozen=True):
     console_role: ConsoleRole = "none"
     workbench_for: str = ""  # client_id of the application for which the person works in the workbench
     developer: bool = False  # whether the person was invited to the developer portal
-    issuer: str = ""
-    """The id of the trusted issuer at which the person signs in (`store/trusted_issuers.py`); empty for none."""
+    issuers: str = msgspec.field(default="", name="issuer")  # the name of when it was at most one
+    """The ids of the trusted issuers to which the person is linked (`store/trusted_issuers.py`), separated by spaces."""
     not_before: Milliseconds = 0
     """Families created before this instant are invalid, with all their tokens (`identity/not_before.py`)."""
 

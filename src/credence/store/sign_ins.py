@@ -60,6 +60,10 @@ _MOVE = (
     "WHERE session = :replaces"
 )
 _MOVE_AT_ISSUER = "UPDATE issuer_sessions SET session = :key WHERE session = :replaces"
+_FORGET_AT_ISSUER = "DELETE FROM issuer_sessions WHERE session = :replaces"
+_BEGUN_AT_ISSUER = (
+    "UPDATE issuer_sessions SET session = :key, expires_at = :expires_at WHERE session = :begun RETURNING 1"
+)
 _TOUCH = "UPDATE sessions SET last_seen_at = :at WHERE key = :key RETURNING 1"
 _END = "DELETE FROM sessions WHERE key = :key RETURNING 1"
 _SIGN_INS = f"SELECT {SIGN_IN} FROM sign_ins"  # noqa: S608 - constants
@@ -99,10 +103,13 @@ def end_earlier_logins(account: Account, at: Milliseconds) -> Act[None]:
 class SignIns(Statements):
     """The part of a store for sessions, sign-ins and consents; the guarantees of `Store` apply."""
 
-    async def open_session(self, session: Session, account: Account, replaces: bytes | None = None) -> None:
+    async def open_session(
+        self, session: Session, account: Account, replaces: bytes | None = None, begun: bytes = b""
+    ) -> None:
         """Store a new session under the condition of `open_family`; raises Conflict otherwise.
 
-        The session with the key `replaces` ends, and its families belong to the new one.
+        The session with the key `replaces` ends, and its families belong to the new one. What is noted of a sign-in at a
+        trusted issuer under the key `begun` is noted of the session from now on; Conflict if nothing is.
         """
 
         def opening() -> Act[None]:
@@ -111,8 +118,13 @@ class SignIns(Statements):
             yield do(_OPEN, **msgspec.structs.asdict(session))
             if replaces is not None:
                 yield do(_MOVE, key=session.key, replaces=replaces)
-                yield do(_MOVE_AT_ISSUER, key=session.key, replaces=replaces)
+                if begun:
+                    yield do(_FORGET_AT_ISSUER, replaces=replaces)
+                else:
+                    yield do(_MOVE_AT_ISSUER, key=session.key, replaces=replaces)
                 yield do(_END, key=replaces)
+            if begun and not (yield do(_BEGUN_AT_ISSUER, key=session.key, begun=begun, expires_at=session.expires_at)):
+                raise Conflict("session")
 
         await self._transact(opening)
 
@@ -201,4 +213,4 @@ class SignIns(Statements):
 
 
 def _sign_in(row: Row) -> SignIn:
-    return SignIn(*(*row[:-3], bool(row[-3]), *row[-2:]))
+    return SignIn(*(*row[:-4], bool(row[-4]), *row[-3:]))

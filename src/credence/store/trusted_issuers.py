@@ -11,7 +11,7 @@ from credence.crypto import base64url
 from credence.crypto.digest import sha256
 from credence.store.change_log import CHANGE_NOTICE_MS
 from credence.store.collections import Collection, Collections
-from credence.store.records import ClientKey, ConsoleRole
+from credence.store.records import Account, ClientKey, ConsoleRole
 from credence.store.statements import Act, Log, columns, do
 
 IssuerUse = Literal["sign_in", "assertions", "clients"]
@@ -105,10 +105,10 @@ class IssuerLink(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class IssuerSession(msgspec.Struct, frozen=True):
-    """A session that began at an issuer."""
+    """A session that began at an issuer, or a login under way."""
 
     session: bytes
-    """The key of the session here."""
+    """The key of the session here; of a login that has none yet, a random key that only its browser has."""
     owner: str
     """The id of the trusted issuer."""
     sid: str
@@ -116,7 +116,17 @@ class IssuerSession(msgspec.Struct, frozen=True):
     hint: bytes
     """The ID token of the sign-in, sealed, for the sign-out there."""
     expires_at: Milliseconds
-    """When the session here ends at the latest."""
+    """When the session or login here ends at the latest."""
+
+
+def with_issuer(account: Account, identity: str) -> str:
+    """Return the `issuers` of an account that is linked to this one too."""
+    return " ".join(dict.fromkeys((*account.issuers.split(), identity)))
+
+
+def without_issuer(account: Account, identity: str) -> str:
+    """Return the `issuers` of an account that is linked to this one no longer."""
+    return " ".join(each for each in account.issuers.split() if each != identity)
 
 
 def link_id(issuer: str, subject: str) -> str:
@@ -125,11 +135,9 @@ def link_id(issuer: str, subject: str) -> str:
 
 
 _SESSION, _SESSION_PLACES = columns(IssuerSession)
-_NOTE = (
-    f"INSERT INTO issuer_sessions ({_SESSION}) VALUES ({_SESSION_PLACES}) ON CONFLICT (session) DO UPDATE SET "  # noqa: S608 - constants, here and below
-    "owner = excluded.owner, sid = excluded.sid, hint = excluded.hint, expires_at = excluded.expires_at RETURNING 1"
-)
+_NOTE = f"INSERT INTO issuer_sessions ({_SESSION}) VALUES ({_SESSION_PLACES}) RETURNING 1"  # noqa: S608 - constants, here and below
 _READ = f"SELECT {_SESSION} FROM issuer_sessions WHERE session = :session"  # noqa: S608 - constants
+_FORGET = "DELETE FROM issuer_sessions WHERE session = :session RETURNING 1"
 _OF_SID = "SELECT session FROM issuer_sessions WHERE owner = :owner AND sid = :sid ORDER BY session"
 
 
@@ -157,7 +165,7 @@ class TrustedIssuers(Collections):
         return [_decode_link(document) for (document,) in await self._rows(statement, username=username)]
 
     async def note_issuer_session(self, session: IssuerSession) -> None:
-        """Store that a session began at an issuer, or was renewed there."""
+        """Store that a person has signed in at an issuer."""
         await self._write(_NOTE, **msgspec.structs.asdict(session))
 
     async def issuer_session(self, session: bytes) -> IssuerSession | None:
@@ -166,8 +174,12 @@ class TrustedIssuers(Collections):
         return IssuerSession(*rows[0]) if rows else None
 
     async def sessions_with_sid(self, owner: str, sid: str) -> Sequence[bytes]:
-        """Return the keys of the sessions here that belong to a session at a trusted issuer."""
+        """Return the keys of the sessions and logins here that belong to a session at a trusted issuer."""
         return [key for (key,) in await self._rows(_OF_SID, owner=owner, sid=sid)]
+
+    async def forget_issuer_session(self, session: bytes) -> None:
+        """Delete what is known of a session that began at an issuer; a login under way then opens no session."""
+        await self._write(_FORGET, session=session)
 
 
 _decode_link = msgspec.json.Decoder(IssuerLink).decode

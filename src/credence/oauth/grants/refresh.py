@@ -57,8 +57,8 @@ async def authenticate(
     account = cache.cached_account(claimed.username) or await cache.account(claimed.username)
     if account is None:
         raise Refused(REFRESH_TOKEN_REFUSED, "refresh_token.account_unknown")
-    if account.issuer and authority.issuers:
-        await require_vouched(authority, account, request.now)
+    if account.issuers and authority.issuers:
+        await require_vouched(authority, account, claimed.family_id, request.now)
     if application.profile is not None and fapi.keeps_refresh_token(application):
         claimed = await _with_newest_generation(authority, claimed)
     return RefreshLogin(account, claimed, application.client_id)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from credence.clock import Milliseconds
 from credence.oauth.authority import Authority
 from credence.oauth.trusted_issuers.verifying import Expected, UntrustedToken, verified
-from credence.paths import FROM_ISSUER
+from credence.paths import FROM_ISSUER, SIGNALS_THERE
 from credence.store.records import Account
 from credence.store.trusted_issuers import LINKS, TrustedIssuer, link_id
 
@@ -34,6 +34,8 @@ class SignOut(NamedTuple):
 
     sid: str
     subject: str
+    id: str
+    """Its `jti`."""
 
 
 class Event(NamedTuple):
@@ -54,12 +56,12 @@ async def read_logout_token(authority: Authority, issuer: TrustedIssuer, token: 
         limited=False,
     )
     claims = await verified(authority, issuer, token, expected, now)
-    sid, subject = (claims.get(name, "") for name in ("sid", "sub"))
-    if not _has_event(claims, LOGOUT) or "nonce" in claims or not isinstance(claims.get("jti"), str):
+    sid, subject, identity = (claims.get(name, "") for name in ("sid", "sub", "jti"))
+    if not _has_event(claims, LOGOUT) or "nonce" in claims or not isinstance(identity, str) or not identity:
         raise UntrustedToken("issuer_token.type")
     if not (isinstance(sid, str) and isinstance(subject, str) and (sid or subject)):
         raise UntrustedToken("issuer_token.subject")
-    return SignOut(sid, subject)
+    return SignOut(sid, subject, identity)
 
 
 async def read_event_token(authority: Authority, issuer: TrustedIssuer, token: str, now: Milliseconds) -> Event | None:
@@ -67,7 +69,7 @@ async def read_event_token(authority: Authority, issuer: TrustedIssuer, token: s
     own = authority.settings.issuer
     expected = Expected(
         frozenset({"secevent+jwt"}),
-        frozenset({own, issuer.client_id, f"{own}{FROM_ISSUER}/{issuer.id}/signals"}),
+        frozenset({own, issuer.client_id, f"{own}{FROM_ISSUER}/{issuer.id}{SIGNALS_THERE}"}),
         one_audience=False,
         max_age_seconds=EVENT_KEPT_SECONDS,
         needs_expiry=False,

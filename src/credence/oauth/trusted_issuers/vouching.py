@@ -1,8 +1,11 @@
 """Whether a trusted issuer still vouches for a person whose login is refreshed: leavers lose their access (threats E14).
 
-Only for accounts of an issuer with `vouch_seconds`, and only that often. The issuer is asked with the refresh token that it
-gave at the sign-in, by one request at a time.
+Only for accounts that are linked to an issuer with `vouch_seconds`, and only that often. A login is vouched for by the
+issuer at which it began; one that began at no issuer, such as by password, by each issuer of the person. The issuer is
+asked with the refresh token that it gave at the sign-in, by one request at a time.
 """
+
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,7 +15,7 @@ from credence.identity.accounts import with_everything_ended
 from credence.oauth.authority import Authority
 from credence.oauth.trusted_issuers.secrets import refresh_token_name, sealing
 from credence.oauth.trusted_issuers.signing_in import NotSignedInThere, Proof, refreshed
-from credence.oauth.trusted_issuers.ways import of_account
+from credence.oauth.trusted_issuers.ways import linked
 from credence.refusals.credentials import REFRESH_TOKEN_REFUSED
 from credence.refusals.refusal import Refused
 from credence.store.contract import Conflict
@@ -27,19 +30,30 @@ _STILL = 2
 """How many times `vouch_seconds` an issuer that does not answer is believed to vouch."""
 
 
-async def require_vouched(authority: Authority, account: Account, now: Milliseconds) -> None:
-    """Raise Refused if the issuer of the account no longer vouches for the person; every login has ended then."""
-    issuer = of_account(authority, account)
-    if issuer is None or not issuer.vouch_seconds:
+async def require_vouched(authority: Authority, account: Account, family_id: bytes, now: Milliseconds) -> None:
+    """Raise Refused if an issuer that has to vouch for a login no longer does; every login of the person has ended then."""
+    vouching = [each for each in linked(authority, account) if each.vouch_seconds]
+    if not vouching:
         return
-    links = [each for each in await authority.store.links_of(account.username) if each.owner == issuer.id]
+    sign_in = await authority.store.sign_in(family_id)
+    began_at = "" if sign_in is None else sign_in.issuer
+    links = await authority.store.links_of(account.username)
+    for issuer in vouching:
+        theirs = [each for each in links if each.owner == issuer.id]
+        if began_at in ("", issuer.id) and not await _any_vouches(authority, issuer, theirs, now):
+            await authority.store.change(ACCOUNTS, account.username, lambda each: _ended(each, now), now)
+            raise Refused(REFRESH_TOKEN_REFUSED, "refresh_token.not_vouched_for", account=account.username)
+
+
+async def _any_vouches(
+    authority: Authority, issuer: TrustedIssuer, links: Sequence[IssuerLink], now: Milliseconds
+) -> bool:
     if any(0 <= now - each.vouched_at < issuer.vouch_seconds * 1000 for each in links):
-        return
+        return True
     for link in links:
         if await _vouches(authority, issuer, link, now):
-            return
-    await authority.store.change(ACCOUNTS, account.username, lambda each: _ended(each, now), now)
-    raise Refused(REFRESH_TOKEN_REFUSED, "refresh_token.not_vouched_for", account=account.username)
+            return True
+    return False
 
 
 async def _vouches(authority: Authority, issuer: TrustedIssuer, link: IssuerLink, now: Milliseconds) -> bool:

@@ -33,29 +33,45 @@ def named(authority: Authority, identity: str) -> TrustedIssuer | None:
     return next((each for each in authority.issuers if each.id == identity and _signs_in(each)), None)
 
 
-def of_account(authority: Authority, account: Account) -> TrustedIssuer | None:
-    """Return the issuer at which the person of an account signs in; None for none."""
-    return named(authority, account.issuer) if account.issuer else None
+def linked(authority: Authority, account: Account) -> Sequence[TrustedIssuer]:
+    """Return the issuers to which the person of an account is linked, and at which people may sign in."""
+    ids = account.issuers.split()
+    return [each for each in authority.issuers if each.id in ids and _signs_in(each)] if ids else []
+
+
+def of_account(authority: Authority, account: Account) -> Sequence[TrustedIssuer]:
+    """Return the issuers at which the person of an account signs in: of the linked ones only the only ways, if any is."""
+    found = linked(authority, account)
+    return [each for each in found if each.only_way] or found
+
+
+def only_ones_for(authority: Authority, account: Account, application: Application | None) -> Sequence[TrustedIssuer]:
+    """Return the issuers at which alone a person signs in: no password, passkey or other issuer counts. None: any way does.
+
+    They are the only ways of the linked issuers, of those with the domain of an address of the person, and of those that
+    name the application. The domains do not bind an owner who is not linked: else a fault of the issuer could lock every
+    owner out.
+    """
+    alone = [each for each in authority.issuers if _signs_in(each) and each.only_way]
+    if not alone or account.type == "service":
+        return ()
+    ids, domains = account.issuers.split(), {mail_domain(account.username), mail_domain(account.email)}
+    if account.console_role == "owner":
+        domains.clear()
+    return [
+        each
+        for each in alone
+        if each.id in ids
+        or (_is_for(each, application) and (each.applications or not domains.isdisjoint(each.mail_domains)))
+    ]
 
 
 def must_sign_in_there(authority: Authority, account: Account, application: Application | None) -> bool:
-    """Return whether the person signs in at an issuer alone: no password and no passkey of this service counts.
-
-    That holds for the people of such an issuer, for those with an address of its domains, and for its applications. The
-    domains do not bind an owner who has not signed in there: else a fault of the issuer could lock every owner out.
-    """
-    if account.type == "service":
-        return False
-    alone = [each for each in authority.issuers if _signs_in(each) and each.only_way]
-    if any(each.id == account.issuer or (each.applications and _is_for(each, application)) for each in alone):
-        return True
-    domains = {mail_domain(account.username), mail_domain(account.email)} if account.console_role != "owner" else set()
-    return any(_is_for(each, application) and not domains.isdisjoint(each.mail_domains) for each in alone)
+    """Return whether the person signs in at an issuer alone."""
+    return bool(only_ones_for(authority, account, application))
 
 
-async def is_for_application(
-    authority: Authority, session: Session, account: Account, application: Application
-) -> bool:
+async def is_for_application(authority: Authority, session: Session, application: Application) -> bool:
     """Return whether a session counts for an application: its issuer may be for others, or another be the only way.
 
     Reads no row unless an issuer names applications.
@@ -63,7 +79,7 @@ async def is_for_application(
     if not any(each.applications for each in authority.issuers):
         return True
     begun = await authority.store.issuer_session(session.key)
-    came_by = begun.owner if begun is not None else account.issuer if METHOD in session.methods.split() else ""
+    came_by = None if begun is None else begun.owner
     issuer = next((each for each in authority.issuers if each.id == came_by), None)  # disabled or not
     alone = only_ones(authority, application)
     return issuer in alone if alone else issuer is None or _is_for(issuer, application)

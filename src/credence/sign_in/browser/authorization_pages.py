@@ -86,9 +86,8 @@ def _issuers(
     """Return what the buttons of trusted issuers send and say, and whether there is no other way to sign in."""
     authority = service.authority
     offered = ways.offered(authority, application)
-    own = ways.of_account(authority, account) if account is not None else None
-    is_own = own is not None and (application is None or own in offered)
-    alone = [own] if own is not None and is_own else ways.only_ones(authority, application)
+    own = ways.of_account(authority, account) if account is not None else ()
+    alone = [each for each in own if application is None or each in offered] or ways.only_ones(authority, application)
     found = alone or offered
     buttons = [(f"issuer:{each.id}", issuer_texts.SIGN_IN_WITH.format(issuer=each.name)) for each in found]
     return buttons, bool(alone)

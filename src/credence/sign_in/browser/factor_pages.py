@@ -37,17 +37,16 @@ async def stronger_page(
         return passkey_page(service, request, step, headers=headers)
     if "totp" in kinds and is_weaker(authentication_class(person.session.methods), CLASS_OF_POLICY["factor"]):
         return second_factor_page(service, request, step, headers=headers)
-    if person.account.issuer and not passkey:
-        issuer = ways.of_account(service.authority, person.account)
-        if issuer is not None:
-            return _stronger_elsewhere_page(service, request, step, issuer, headers)
+    issuers = () if passkey else ways.of_account(service.authority, person.account)
+    if issuers:
+        return _stronger_elsewhere_page(service, request, step, issuers, headers)
     if passkey:
         return await set_up_passkey_page(service, request, step, person, required=True, headers=headers)
     return set_up_page(service, request, step, person, required=True, headers=headers)
 
 
 def _stronger_elsewhere_page(
-    service: Service, request: RequestContext, step: Step, issuer: TrustedIssuer, headers: Headers
+    service: Service, request: RequestContext, step: Step, issuers: Sequence[TrustedIssuer], headers: Headers
 ) -> Answer:
     """Return the page on which a person who signs in at a trusted issuer is to sign in there with two factors."""
     text, fields = write_step(service, request, step)
@@ -57,10 +56,12 @@ def _stronger_elsewhere_page(
         issuer_texts.STRONGER_TITLE,
         headers=(*fields, *headers),
         cancel="",
-        lead=issuer_texts.STRONGER_ELSEWHERE.format(issuer=issuer.name),
+        lead=issuer_texts.STRONGER_ELSEWHERE.format(issuer=" or ".join(each.name for each in issuers)),
         action=pages.address(service.settings, paths.SIGN_IN),
         step=text,
-        issuers=[(f"issuer-strongly:{issuer.id}", issuer_texts.SIGN_IN_WITH.format(issuer=issuer.name))],
+        issuers=[
+            (f"issuer-strongly:{each.id}", issuer_texts.SIGN_IN_WITH.format(issuer=each.name)) for each in issuers
+        ],
     )
 
 

@@ -84,6 +84,7 @@ async def opened_session(
     """
     proved = msgspec.structs.replace(
         beginning(step),
+        begun=step.begun,
         username=account.username,
         password_version=account.password_version,
         proved_at=dated(request.now, account.not_before),
@@ -93,7 +94,7 @@ async def opened_session(
     login = SignedIn(login_of(proved), account, ())
     factors = await service.authority.store.factors_of(account.username)
     page = await page_before(service, request, proved, login, OPENS_SESSION, factors=factors)
-    return await sign_in(service, request, account, methods, since) if page is None else page
+    return await sign_in(service, request, account, methods, since, step.begun) if page is None else page
 
 
 async def _pass(

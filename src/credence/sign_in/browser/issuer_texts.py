@@ -17,6 +17,7 @@ STILL_SIGNED_IN = (
 )
 
 FAILED_TITLE = "You are not signed in"
+OTHER_SIGN_IN_TITLE = "Another sign-in is needed"
 FAILED = (
     "The sign-in of your organisation did not confirm who you are in a way that this service accepts. Try again. If it "
     "happens again, send {support} the reference below."
@@ -36,6 +37,13 @@ FAILURES: Mapping[str, str] = {
     "issuer.not_offered": (
         "The sign-in of your organisation is not for this application. Sign in another way, or ask the person in your "
         "organisation who looks after this service."
+    ),
+    "issuer.session_not_for_application": (
+        "The application on your device needs another sign-in than the one with which you are signed in here. Sign out, "
+        "enter the code again, and sign in another way."
+    ),
+    "issuer.another_is_the_only_way": (
+        "Your account signs in with another organisation. Go back, and choose its button or enter your email address there."
     ),
     "issuer.no_answer": _NO_ANSWER,
     "issuer.metadata_unavailable": _NO_ANSWER,

@@ -177,14 +177,15 @@ def _other_refusal(settings: Settings, refused: Refused, request_id: str) -> Ans
 
 def _failed_at_issuer(settings: Settings, refused: FailedAtIssuer, request_id: str) -> Answer:
     lead = issuer_texts.FAILURES.get(refused.reason, issuer_texts.FAILED)
+    signed_in = refused.restart == paths.SIGN_OUT
     return page(
         settings,
         "message",
-        issuer_texts.FAILED_TITLE,
+        issuer_texts.OTHER_SIGN_IN_TITLE if signed_in else issuer_texts.FAILED_TITLE,
         status=refused.refusal.status,
         lead=lead.format(support=texts.support(settings.support_email)),
         restart=address(settings, refused.restart) if refused.restart else None,
-        label=texts.START_AGAIN,
+        label=texts.SIGN_OUT if signed_in else texts.START_AGAIN,
         reference=request_id,
     )
 

@@ -91,13 +91,19 @@ def facts_of(
 
 
 async def sign_in(
-    service: Service, request: RequestContext, account: Account, methods: str, since: Milliseconds | None = None
+    service: Service,
+    request: RequestContext,
+    account: Account,
+    methods: str,
+    since: Milliseconds | None = None,
+    begun: bytes = b"",
 ) -> tuple[SignedIn, Headers]:
     """Open a session with a new id for an account that was just authenticated, and return it with its cookie (ASVS 7.2.4).
 
     `since` is the time of an earlier sign-in to which a factor was added; the session keeps that time. The browser's
-    earlier session ends; if the person is the same, its families move to the new session. Raises Conflict when the
-    account changed after its authentication.
+    earlier session ends; if the person is the same, its families move to the new session. `begun` is the key under which it
+    is noted that the sign-in began at a trusted issuer; empty for any other. Raises Conflict when the account changed after
+    its authentication, or the person has signed out at the issuer.
     """
     authority = service.authority
     lifetime = service.settings.session_lifetime_hours * 3_600_000
@@ -106,7 +112,7 @@ async def sign_in(
     session, cookie = new_session(key, account, methods, label, now, lifetime, since=since)
     earlier = await _session(service, request)
     replaces = earlier.key if earlier is not None and earlier.username == account.username else None
-    await authority.store.open_session(session, account, replaces)
+    await authority.store.open_session(session, account, replaces, begun)
     if earlier is not None and replaces is None:
         await authority.store.end_session(earlier.key, request.now)
     request.username = account.username

@@ -108,6 +108,8 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     """The short name of the trusted issuer from which the browser is to come back."""
     anew: bool = False
     """Whether the person must prove there again who they are."""
+    begun: bytes = b""
+    """The key under which it is noted where a login under way began, if that was at a trusted issuer."""
 
 
 _decode = msgspec.json.Decoder(Step).decode
