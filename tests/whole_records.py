@@ -38,7 +38,7 @@ KEPT_OF_ACCOUNT: dict[str, Any] = {
     "console_role": "support",
     "workbench_for": "crd_sbx_app_kept",
     "developer": True,
-    "issuer": "employer",
+    "issuers": "employer",
     "not_before": MADE + 5,
 }
 """The fields of an account that no option of an operator sets, except its version."""

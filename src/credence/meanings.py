@@ -57,6 +57,10 @@ class Input:
     """Whether it is typed without being shown, or read from standard input; never sent to another deployment."""
     in_form: bool = True
     """Whether the form has a field for it."""
+    lines: bool = False
+    """Whether each element of the list is a line of its own in a form; otherwise a space separates them."""
+    fixed: bool = False
+    """Whether it never changes once the object is made."""
 
 
 def words_of(model: type[Struct], steps: Iterable[str]) -> Mapping[str, str]:

@@ -38,7 +38,7 @@ def signed_in(page: Page, console: str, username: str, password: str) -> None:
 
 
 def paths_of(server: RunningServer) -> list[str]:
-    values = {"client_id": server.client_id, "username": server.username, "request_id": "none"}
+    values = {"client_id": server.client_id, "username": server.username, "request_id": "none", "id": "none"}
     return [screen.path.format(**values) for screen in SCREENS]
 
 

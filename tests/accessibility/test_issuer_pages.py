@@ -106,4 +106,11 @@ def test_a_person_signs_in_with_the_employer_by_keyboard_and_every_page_is_for_e
             signed_in(page, f"https://localhost:{console}", "operator", server.password)
             page.goto(f"https://localhost:{console}/console/issuers")
             only.examine("issuers")
+            page.get_by_role("link", name="Employer Ltd").click()
+            page.get_by_role("heading", name="What to register at the issuer").wait_for()
+            only.examine("issuer")
+            page.get_by_role("button", name="Test it").click()
+            page.wait_for_load_state()
+            only.examine("issuer tested")
+            assert "cannot be fetched" in page.inner_text("main")  # the program has ended
     assert {name: lines for name, lines in (views.found | only.found).items() if lines} == {}

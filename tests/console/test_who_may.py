@@ -8,17 +8,22 @@ from credence.identity.console_roles import CONSOLE_ROLES
 from credence.sites.console.table import SCREENS
 from credence.sites.kit.screen import Screen
 from credence.store.records import ConsoleRole
+from credence.store.trusted_issuers import ISSUERS
 from tests.console.conftest import Console, text_of
+from tests.console.test_issuers import EXAMPLE
+from tests.deployment import NOW
 
 MINUTE = 60_000
 
 
 def path_of(screen: Screen, console: Console) -> str:
-    return screen.path.format(client_id=console.main.application.client_id, username="ada", request_id="none")
+    client_id = console.main.application.client_id
+    return screen.path.format(client_id=client_id, username="ada", request_id="none", id=EXAMPLE.id)
 
 
 @pytest.mark.parametrize("role", CONSOLE_ROLES)
 async def test_a_role_reaches_its_screens_and_acts_and_no_others(console: Console, role: ConsoleRole) -> None:
+    await console.main.store.save(ISSUERS, EXAMPLE, NOW)
     operator, rights = await console.operator(role), CONSOLE_ROLES[: CONSOLE_ROLES.index(role) + 1]
     reached: dict[str, bool] = {}
     expected: dict[str, bool] = {}

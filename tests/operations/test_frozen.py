@@ -190,7 +190,7 @@ async def test_the_screens_of_the_console_show_and_record_as_before(console: Con
 
     for screen in SCREENS:
         if screen.path not in _LEFT_OUT:
-            path = screen.path.format(client_id=client_id, username="ada", request_id="unknown")
+            path = screen.path.format(client_id=client_id, username="ada", request_id="unknown", id="unknown")
             reply = await owner.browser.get(path)
             pages.add(path, reply.status, reply.body)
     application, account = f"/console/applications/{client_id}", "/console/accounts/ada"

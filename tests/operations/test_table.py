@@ -24,7 +24,6 @@ WITHOUT_FORM = {
     "account set-password": "A password that an operator knows is for the machine alone; the console makes a link.",
     "account role": "A browser left open gives no role.",
     "account workbench": "The same.",
-    "issuer set": "It has twenty options; the screen has those of a new issuer.",
     "issuer set-secret": "The secret is typed where the store is.",
     "webhook make": "An application or its developer makes it; an operator who helps uses the command.",
     "webhook set": "The same.",

@@ -30,6 +30,8 @@ class Field:
     required: bool = False
     kind: Literal["line", "lines", "box", "date", "file"] = "line"
     """The kind of field: a line of text, several lines, a check box (any value: ticked), a date, or a file."""
+    rows: int = 8
+    """Of several lines, how many are shown."""
     accept: str = ".csv,text/csv"
     """Of a file, the endings and media types that the browser offers."""
 

@@ -20,7 +20,7 @@ from credence.identity.applications import has_secret
 from credence.management.application_schema import ApplicationBody
 from credence.management.applications import new_application
 from credence.management.desired import MAX_FILE_BYTES, Present, Step, kept_from_pruning, plan, read_desired
-from credence.management.issuers import IssuerBody
+from credence.management.issuer_schema import IssuerBody
 from credence.management.schema import AccountBody, NewAccountBody
 from credence.operations.accounts import ACCOUNT, make_account, set_account
 from credence.operations.acting import Acting

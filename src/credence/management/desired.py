@@ -21,7 +21,7 @@ from credence.errors import OperatorError, UnusableContent
 from credence.identity.usernames import check_login_name
 from credence.management import accounts, applications, issuers
 from credence.management.application_schema import ApplicationBody
-from credence.management.issuers import IssuerBody
+from credence.management.issuer_schema import IssuerBody
 from credence.management.protected import is_protected, require_changeable
 from credence.management.schema import AccountBody
 from credence.oauth.trusted_issuers.verifying import are_apart

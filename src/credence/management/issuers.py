@@ -1,22 +1,21 @@
-"""What operators choose about trusted issuers, shared by the command line, the management API and `credence apply`."""
+"""Reads and writes what operators choose about trusted issuers, for the command line, the API and `credence apply`."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Final, get_args
+from typing import Final, get_args
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET
 
-from credence.access.report_rights import EXAMPLE as RIGHTS
 from credence.clock import Milliseconds, rfc3339
 from credence.errors import InvalidInput
 from credence.identity.client_keys import key_set, read_key_set
 from credence.management.application_fields import read_rights
-from credence.meanings import Input, meaning
+from credence.management.issuer_schema import IssuerBody, IssuerState
 from credence.oauth.callable_addresses import check_callable
 from credence.oauth.parameters.authorization_details import stored
 from credence.store.records import ConsoleRole
-from credence.store.trusted_issuers import IssuerAuthentication, IssuerUse, Right, TrustedIssuer
+from credence.store.trusted_issuers import Right, TrustedIssuer
 
 MAX_ENTRIES: Final = 100
 
@@ -25,162 +24,8 @@ _ISSUER = re.compile(r"https://[^\s?#@]{1,500}").fullmatch
 _DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}").fullmatch
 _RIGHT = re.compile(r"(?P<claim>[^=\s]+)=(?P<value>.+) (?P<kind>role|workbench|developer)(?::(?P<what>\S+))?").fullmatch
 
-_USES = {"sign_in": "people sign in there", "assertions": "clients get tokens for people", "clients": "clients call"}
 _ROLES = ("reader", "support", "operator")
 """The roles that an issuer may give. An owner is made where the store is, so no token can do it (threats E13)."""
-
-Texts = list[Annotated[str, Meta(min_length=1, max_length=500)]]
-
-
-class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What an operator chooses about a trusted issuer. An empty list sets no limit."""
-
-    issuer: Annotated[
-        str,
-        meaning("Its identifier, as `iss` has it.", example="https://login.example.com"),
-        Input("Its identifier, as iss has it: an https address.", argument=True, label="Issuer"),
-    ]
-    name: Annotated[
-        Annotated[str, Meta(max_length=100)],
-        meaning("What people see on the sign-in page; default: its host.", example="Example Ltd"),
-        Input(default="its host"),
-    ] = ""
-    disabled: Annotated[
-        bool, meaning("Whether nothing of it is accepted."), Input(flag="--disabled/--enabled", default="enabled")
-    ] = False
-    uses: Annotated[
-        list[IssuerUse],
-        meaning("What it may assert.", values=_USES),
-        Input("What it may assert, each: sign_in, assertions, clients.", flag="--use", default="sign_in"),
-    ] = msgspec.field(default_factory=lambda: ["sign_in"])
-    jwks: Annotated[
-        dict[str, Any] | UnsetType,
-        meaning("Its public keys, if they are pinned: a JWK Set."),
-        Input(
-            "File with its public keys, a JWK Set, if they are pinned.",
-            flag="--jwks",
-            default="none",
-            file=True,
-            in_form=False,
-        ),
-    ] = UNSET
-    keys_uri: Annotated[
-        str,
-        meaning("The address of its keys; by default its metadata says it.", example="https://login.example.com/keys"),
-        Input("Address of its keys.", flag="--jwks-uri", default="what its metadata says"),
-    ] = ""
-    required_claims: Annotated[
-        Texts,
-        meaning("Claims that each of its tokens must have, such as `tid=VALUE` for the tenant."),
-        Input("Claim that each token must have, each: NAME=VALUE.", flag="--require", default="none", in_form=False),
-    ] = msgspec.field(default_factory=list)
-    mail_domains: Annotated[
-        Texts,
-        meaning("The mail domains of the people it asserts."),
-        Input("Mail domain of its people, each.", flag="--domain", default="all"),
-    ] = msgspec.field(default_factory=list)
-    subjects: Annotated[
-        Texts,
-        meaning("Patterns of `sub`, with `*` for any text."),
-        Input("Pattern of sub, each; * is any text.", flag="--subject", default="all"),
-    ] = msgspec.field(default_factory=list)
-    applications: Annotated[
-        Texts,
-        meaning("The client_id of the applications it is for."),
-        Input("client_id of an application it is for, each.", flag="--application", default="all"),
-    ] = msgspec.field(default_factory=list)
-    resources: Annotated[
-        Texts,
-        meaning("The resources of tokens on its word."),
-        Input("Resource of tokens on its word, each.", flag="--resource", default="all", in_form=False),
-    ] = msgspec.field(default_factory=list)
-    scopes: Annotated[
-        Texts,
-        meaning("The scopes of tokens on its word."),
-        Input("Scope of tokens on its word, each.", flag="--scope", default="all"),
-    ] = msgspec.field(default_factory=list)
-    report_rights: Annotated[
-        str,
-        meaning(
-            "The most that the scope `credit:report` opens in tokens on its word: JSON (RFC 9396).", example=RIGHTS
-        ),
-        Input("The most that credit:report opens on its word, as JSON.", default="every company", in_form=False),
-    ] = ""
-    client_id: Annotated[
-        Annotated[str, Meta(max_length=500)],
-        meaning("The client_id of this service there."),
-        Input("client_id of this service there.", default="none"),
-    ] = ""
-    authentication: Annotated[
-        IssuerAuthentication,
-        meaning("How this service authenticates there; `private_key_jwt` with its own signing keys."),
-        Input("How this service authenticates there.", flag="--authentication"),
-    ] = "private_key_jwt"
-    request_scopes: Annotated[
-        Texts,
-        meaning("The scopes that a sign-in requests there."),
-        Input(
-            "Scope that a sign-in requests there, each.",
-            flag="--request-scope",
-            default="openid email profile",
-            in_form=False,
-        ),
-    ] = msgspec.field(default_factory=lambda: ["openid", "email", "profile"])
-    only_way: Annotated[
-        bool,
-        meaning("Whether its people sign in there alone."),
-        Input(flag="--only-way/--one-of-the-ways", default="one of the ways"),
-    ] = False
-    makes_accounts: Annotated[
-        bool,
-        meaning("Whether the first sign-in of an unknown person makes an account."),
-        Input(flag="--makes-accounts/--makes-no-accounts", default="makes no accounts"),
-    ] = False
-    links_by_mail: Annotated[
-        bool,
-        meaning("Whether it is linked to the account with the same email address, if both sides have verified it."),
-        Input(flag="--links-by-mail/--links-by-hand", default="links by hand"),
-    ] = False
-    strong_classes: Annotated[
-        Texts,
-        meaning("The values of `acr` there that mean two factors."),
-        Input("Value of acr there that means two factors, each.", flag="--strong-acr", default="none", in_form=False),
-    ] = msgspec.field(default_factory=list)
-    rights: Annotated[
-        Texts,
-        meaning(
-            "What people get by their claims: `groups=VALUE workbench:CLIENT_ID`, `… role:operator`, `… developer`."
-        ),
-        Input(
-            "What a claim gives, each: 'groups=VALUE workbench:CLIENT_ID', '… role:operator', '… developer'.",
-            flag="--right",
-            default="none",
-            in_form=False,
-        ),
-    ] = msgspec.field(default_factory=list)
-    vouch_seconds: Annotated[
-        Annotated[int, Meta(ge=0, le=86_400 * 30)],
-        meaning("After how many seconds a refresh needs its word about the person again; 0: never.", unit="seconds"),
-        Input(flag="--vouch", default="never"),
-    ] = 0
-    signs_out_there: Annotated[
-        bool,
-        meaning("Whether people who sign out here are sent there to sign out as well."),
-        Input(flag="--signs-out-there/--signs-out-here", default="signs out here"),
-    ] = False
-    signals_issuer: Annotated[
-        str,
-        meaning("The `iss` of its signals, if that is another.", example="https://signals.example.com"),
-        Input("iss of its signals.", default="that of its tokens", in_form=False),
-    ] = ""
-
-
-class IssuerState(IssuerBody, omit_defaults=False, kw_only=True):
-    """A trusted issuer as it is."""
-
-    id: Annotated[str, meaning("The name of it in addresses and commands.", example="example-ltd")]
-    created_at: Annotated[str, meaning("When it was added.")]
-    has_secret: Annotated[bool, meaning("Whether a client secret is kept for it.")]
 
 
 def body_of(issuer: TrustedIssuer) -> IssuerBody:

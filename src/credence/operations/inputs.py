@@ -130,6 +130,7 @@ def patch_of(body: type[Struct], base: type[Struct] = Patch) -> type[Struct]:
             msgspec.field(default=UNSET),
         )
         for name, hint in get_type_hints(body, include_extras=True).items()
+        if not input_of(hint).fixed
     ]
     names = {"__doc__": base.__doc__}
     return msgspec.defstruct(f"Typed{body.__name__}", members, bases=(base,), namespace=names, kw_only=True)

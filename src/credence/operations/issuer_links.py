@@ -23,17 +23,23 @@ _TAKEN = because(RESOURCE_CHANGED, "This subject is linked to an account already
 
 
 class IssuerLinkBody(Struct, forbid_unknown_fields=True):
-    """A link to be made."""
+    """The link of an account to a subject at a trusted issuer."""
 
     issuer: Annotated[
-        str, meaning("The short name of the issuer."), Input("Short name of the issuer.", argument=True, label="Issuer")
+        str,
+        meaning("The short name of the issuer."),
+        Input("The short name of the issuer.", argument=True, label="Issuer"),
     ]
     subject: Annotated[
         Annotated[str, Meta(min_length=1, max_length=255)],
-        meaning("The person's `sub` there."),
-        Input("The person's sub there.", argument=True, label="Subject"),
+        meaning("The person's `sub` at the issuer."),
+        Input("The person's sub at the issuer.", argument=True, label="Subject"),
     ]
-    username: Annotated[str, meaning("The account here."), Input("The account here.", argument=True, label="Username")]
+    username: Annotated[
+        str,
+        meaning("The username of the account."),
+        Input("The username of the account.", argument=True, label="Username"),
+    ]
 
 
 class IssuerLinkState(Struct):
@@ -41,8 +47,8 @@ class IssuerLinkState(Struct):
 
     id: Annotated[str, meaning("Its id.", example="<LINK>")]
     issuer: Annotated[str, meaning("The short name of the issuer.")]
-    subject: Annotated[str, meaning("The person's `sub` there.")]
-    username: Annotated[str, meaning("The account here.")]
+    subject: Annotated[str, meaning("The person's `sub` at the issuer.")]
+    username: Annotated[str, meaning("The username of the account.")]
     linked_at: Annotated[str, meaning("When it was made.")]
     vouched_at: Annotated[str | None, meaning("When the issuer last vouched for the person; null: never yet.")]
 
@@ -93,7 +99,7 @@ list_links = listing(
     "issuer link", on=LINK, api=("POST", ""), access=OWNER, title="Link an account", id="make_issuer_link", makes=True
 )
 async def make_link(by: Acting, _found: None, body: IssuerLinkBody) -> Change[IssuerLink]:
-    """Let a person who has an account sign in at a trusted issuer, by the subject there."""
+    """Let a person sign in to an account at a trusted issuer, as the subject that the issuer calls the person."""
     store = by.means.store
     account = await store.account(login_name(body.username))
     if await store.get(ISSUERS, body.issuer) is None:

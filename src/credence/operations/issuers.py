@@ -7,7 +7,8 @@ import msgspec
 from msgspec import Struct
 
 from credence.crypto.sealing import seal
-from credence.management.issuers import IssuerBody, IssuerState, body_of, new_issuer, reconfigured_by, state_of
+from credence.management.issuer_schema import IssuerBody, IssuerState
+from credence.management.issuers import body_of, new_issuer, reconfigured_by, state_of
 from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS
 from credence.oauth.trusted_issuers.examination import Examined, examine
@@ -102,7 +103,7 @@ read_issuer = showing(
     makes=True,
 )
 async def add_issuer(by: Acting, _found: None, body: NewIssuerBody) -> Change[TrustedIssuer]:
-    """Trust what an issuer signs, within the given limits. It is fetched only if CREDENCE_CALLS_OUT is on."""
+    """Accept what an issuer signs, within these limits. Metadata and keys are fetched only if CREDENCE_CALLS_OUT is on."""
     chosen = {name: getattr(body, name) for name in IssuerBody.__struct_fields__}
     made = new_issuer(body.id, IssuerBody(**chosen), by.now)
     if await by.means.store.get(ISSUERS, made.id) is not None:
@@ -173,7 +174,10 @@ async def set_secret(by: Acting, found: TrustedIssuer, body: NewSecret) -> Chang
     confirm="{key}",
 )
 async def remove_issuer(_by: Acting, found: TrustedIssuer, _body: None) -> Change[TrustedIssuer]:
-    """Trust an issuer no longer, on all nodes at once, and delete its links. The accounts stay, without another way in."""
+    """Stop trusting an issuer, on all nodes at once, and delete its links.
+
+    The accounts stay; their people then need a password or passkey of this service.
+    """
     return Change(None, said=f"{found.issuer} is no longer trusted.")
 
 

@@ -39,8 +39,8 @@ FAILURES: Mapping[str, str] = {
         "organisation who looks after this service."
     ),
     "issuer.session_not_for_application": (
-        "The application on your device needs another sign-in than the one with which you are signed in here. Sign out, "
-        "enter the code again, and sign in another way."
+        "The application on your device does not accept the way you signed in here. Sign out, enter the code again, and "
+        "sign in another way."
     ),
     "issuer.another_is_the_only_way": (
         "Your account signs in with another organisation. Go back, and choose its button or enter your email address there."

@@ -15,7 +15,7 @@ from credence.sites.console.applications import APPLICATION, APPLICATIONS
 from credence.sites.console.audit import AUDIT
 from credence.sites.console.data import DATA
 from credence.sites.console.health import HEALTH
-from credence.sites.console.issuers import ISSUERS
+from credence.sites.console.issuers import ISSUER, ISSUERS
 from credence.sites.console.keys import KEYS
 from credence.sites.console.limits import LIMITS
 from credence.sites.console.log import LOG
@@ -41,6 +41,7 @@ SCREENS = (
     ACCOUNTS,
     ACCOUNT,
     ISSUERS,
+    ISSUER,
     TOKENS,
     KEYS,
     LIMITS,

@@ -26,6 +26,7 @@ from credence.store.records import Application
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _CONFIRM = "confirm"
+_ROWS = 3
 _NARROW_FIELDS = 4
 """The most fields of a form that shares its row with another."""
 
@@ -60,7 +61,8 @@ def form_of(
     """
     fields = [] if key or operation.makes else [_key_field(operation.on, choices)]
     members = members_of(operation.typed) if operation.typed is not None else ()
-    fields += [_field(each, present or {}) for each in members if each.input.in_form and each.is_typed]
+    shown = [each for each in members if each.input.in_form and each.is_typed]
+    fields += [_field(each, present or {}) for each in sorted(shown, key=lambda each: not each.input.argument)]
     if operation.confirm:
         fields.append(Field(_CONFIRM, f"Type {operation.confirm.format(key=key)} to confirm", required=True))
     return Form(
@@ -106,6 +108,19 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).replace("`", "")
 
 
+def _members_in_words(state: Any, said: str) -> str:
+    """Return the members of an answer as sentences, without text that was said before."""
+    found = ""
+    for name, value in msgspec.structs.asdict(state).items():
+        text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+        if isinstance(value, bool):
+            text = "yes" if value else "no"
+        elif isinstance(value, str | list) and text in said:
+            continue
+        found += f" {plain_name(name)}: {text}."
+    return found
+
+
 def _key_field(noun: Noun[Any], choices: Sequence[tuple[str, str]]) -> Field:
     options = choices or [(each, each) for each in noun.choices]
     return Field(noun.key, noun.name.capitalize(), options=options, required=not options)
@@ -116,9 +131,8 @@ def _field(member: Member, present: Mapping[str, object]) -> Field:
     options = given.choices or [(each, each) for each in choices_of(member)]
     if isinstance(value, bool):
         value = "yes" if value else ""
-    between = " " if member.kind is list else ", "
-    default = between.join(value) if isinstance(value, list) else str(value) if isinstance(value, str | int) else ""
-    default = visible(default, len(default))
+    elements = value if isinstance(value, list) else [str(value)] if isinstance(value, str | int) else []
+    default = ("\n" if given.lines else " ").join(visible(each, len(each)) for each in elements)
     return Field(
         member.name,
         member.label,
@@ -126,7 +140,8 @@ def _field(member: Member, present: Mapping[str, object]) -> Field:
         _hint(member),
         options,
         required=member.is_required,
-        kind="box" if member.kind is bool else "line",
+        kind="box" if member.kind is bool else "lines" if given.lines else "line",
+        rows=_ROWS,
     )
 
 
@@ -183,9 +198,7 @@ async def _run(
     if preview:
         return ActResult(said, act=operation.slug, typed=values)
     if operation.answers is not None and not operation.once:
-        said += "".join(
-            f" {plain_name(name)}: {value}." for name, value in msgspec.structs.asdict(outcome.state).items()
-        )
+        said += _members_in_words(outcome.state, said)
     shown = noun.key_of(outcome.after) if outcome.after is not None else ""
     secret = next(
         ((f"{name} of {shown}" if shown else plain_name(name), text) for name, text in outcome.once.items()), None
@@ -219,8 +232,7 @@ async def _acting(noun: Noun[Any], path: str, visit: Visit) -> Acting:
 def _body(operation: Operation, members: list[Member], values: Mapping[str, str]) -> Any:
     if operation.typed is None:
         return None
-    empty = "" if operation.patches else None
-    typed = {each.name: _typed(each, values.get(each.name, ""), empty) for each in members}
+    typed = {each.name: _typed(each, values.get(each.name, ""), clears=operation.patches) for each in members}
     given = {name: value for name, value in typed.items() if value is not None}
     for each in members:
         if each.is_required and each.name not in given:
@@ -232,10 +244,11 @@ def _body(operation: Operation, members: list[Member], values: Mapping[str, str]
         raise InvalidForm(f"{text.replace('Object', 'The form')}.", place.rstrip("`")) from None
 
 
-def _typed(member: Member, text: str, empty: str | None) -> object:
-    """Return what a field has, or `None` for nothing; for text, `empty`."""
+def _typed(member: Member, text: str, *, clears: bool) -> object:
+    """Return what a field has, or None for nothing; empty text or no elements if that clears its member."""
     if member.kind is bool:
         return bool(text)
     if member.kind is list:
-        return text.split() or None
-    return text.strip() or (empty if member.kind is str else None)
+        found = [each for line in text.splitlines() if (each := line.strip())] if member.input.lines else text.split()
+        return found if found or clears else None
+    return text.strip() or ("" if clears and member.kind is str else None)

@@ -1,0 +1,273 @@
+"""What operators choose about a trusted issuer: its members, with their texts on every face."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from credence.access.report_rights import EXAMPLE as RIGHTS
+from credence.meanings import Input, meaning
+from credence.store.trusted_issuers import IssuerAuthentication, IssuerUse
+
+_USES = {
+    "sign_in": "people sign in there",
+    "assertions": "clients get tokens for people",
+    "clients": "clients authenticate with its tokens",
+}
+Texts = list[Annotated[str, Meta(min_length=1, max_length=500)]]
+
+
+class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What an operator chooses about a trusted issuer. An empty list sets no limit."""
+
+    issuer: Annotated[
+        str,
+        meaning("The issuer's identifier, exactly as `iss` has it.", example="https://login.example.com"),
+        Input("The issuer's identifier, exactly as iss has it: an https address.", argument=True, fixed=True),
+    ]
+    name: Annotated[
+        Annotated[str, Meta(max_length=100)],
+        meaning("The name that people see on the sign-in page; by default the issuer's host.", example="Example Ltd"),
+        Input("The name that people see on the sign-in page.", default="its host"),
+    ] = ""
+    disabled: Annotated[
+        bool,
+        meaning("Whether the issuer is disabled: nothing that it signs is accepted."),
+        Input(flag="--disabled/--enabled", default="enabled", hint="Nothing that the issuer signs is accepted."),
+    ] = False
+    uses: Annotated[
+        list[IssuerUse],
+        meaning("What the issuer is trusted to assert.", values=_USES),
+        Input(
+            "What the issuer is trusted to assert, each: sign_in, assertions, clients.",
+            flag="--use",
+            default="sign_in",
+            label="Trusted for",
+            hint="sign_in: people sign in there. assertions: clients get tokens for people. clients: clients authenticate "
+            "with its tokens. Put a space between two.",
+        ),
+    ] = msgspec.field(default_factory=lambda: ["sign_in"])
+    jwks: Annotated[
+        dict[str, Any] | UnsetType,
+        meaning("The issuer's public keys as a JWK Set, if they are pinned."),
+        Input(
+            "File with the issuer's public keys (a JWK Set), which pins them.",
+            flag="--jwks",
+            default="none",
+            file=True,
+            in_form=False,
+        ),
+    ] = UNSET
+    keys_uri: Annotated[
+        str,
+        meaning("The address of the issuer's keys.", example="https://login.example.com/keys"),
+        Input(
+            "The address of the issuer's keys.",
+            flag="--jwks-uri",
+            default="what its metadata says",
+            label="Address of its keys",
+            hint="Empty: the address that the issuer's metadata has.",
+        ),
+    ] = ""
+    required_claims: Annotated[
+        Texts,
+        meaning("Claims that each token of the issuer must have, such as `tid=VALUE` for the tenant."),
+        Input(
+            "A claim that each token must have, each: NAME=VALUE.",
+            flag="--require",
+            default="none",
+            lines=True,
+            hint="Claims that each token must have, one NAME=VALUE a line, such as tid=VALUE for the tenant.",
+        ),
+    ] = msgspec.field(default_factory=list)
+    mail_domains: Annotated[
+        Texts,
+        meaning("The email domains of the people about whom the issuer may assert something."),
+        Input(
+            "An email domain of its people, each.",
+            flag="--domain",
+            default="all",
+            label="Email domains",
+            hint="The domains of its people's email addresses, with spaces between them. Empty: people with any address.",
+        ),
+    ] = msgspec.field(default_factory=list)
+    subjects: Annotated[
+        Texts,
+        meaning("Patterns, one of which `sub` must match; `*` is any text."),
+        Input(
+            "A pattern that sub may match, each; * is any text.",
+            flag="--subject",
+            default="all",
+            hint="Patterns, one of which sub must match; * is any text. Empty: any subject.",
+        ),
+    ] = msgspec.field(default_factory=list)
+    applications: Annotated[
+        Texts,
+        meaning("The client_id of each application for which the issuer counts."),
+        Input(
+            "The client_id of an application for which the issuer counts, each.",
+            flag="--application",
+            default="all",
+            hint="The client_id of each application for which the issuer counts. Empty: every application.",
+        ),
+    ] = msgspec.field(default_factory=list)
+    resources: Annotated[
+        Texts,
+        meaning("The resources for which tokens are issued on the issuer's word."),
+        Input(
+            "A resource for which tokens are issued on its word, each.",
+            flag="--resource",
+            default="all",
+            hint="The resources for which tokens are issued on its word. Empty: every resource of the application.",
+        ),
+    ] = msgspec.field(default_factory=list)
+    scopes: Annotated[
+        Texts,
+        meaning("The scopes that tokens issued on the issuer's word may have."),
+        Input(
+            "A scope that tokens issued on its word may have, each.",
+            flag="--scope",
+            default="all",
+            hint="The scopes that tokens issued on its word may have. Empty: every scope of the application.",
+        ),
+    ] = msgspec.field(default_factory=list)
+    report_rights: Annotated[
+        str,
+        meaning(
+            "The most that the scope `credit:report` opens in tokens issued on the issuer's word: JSON (RFC 9396).",
+            example=RIGHTS,
+        ),
+        Input(
+            "The most that credit:report opens in tokens issued on its word, as JSON.",
+            default="every company",
+            in_form=False,
+        ),
+    ] = ""
+    client_id: Annotated[
+        Annotated[str, Meta(max_length=500)],
+        meaning("The client_id of this service at the issuer."),
+        Input(
+            "The client_id of this service at the issuer.",
+            default="none",
+            label="client_id at the issuer",
+            hint="What the issuer calls this service. Needed for sign-ins.",
+        ),
+    ] = ""
+    authentication: Annotated[
+        IssuerAuthentication,
+        meaning("How this service authenticates at the issuer; `private_key_jwt` with its own signing keys."),
+        Input(
+            "How this service authenticates at the issuer.",
+            flag="--authentication",
+            label="Authentication at the issuer",
+            hint="private_key_jwt needs no secret: the issuer reads the key set of this service.",
+        ),
+    ] = "private_key_jwt"
+    request_scopes: Annotated[
+        Texts,
+        meaning("The scopes that this service requests at the issuer when a person signs in."),
+        Input(
+            "A scope that this service requests at a sign-in, each.",
+            flag="--request-scope",
+            default="openid email profile",
+            hint="What this service requests at the issuer when a person signs in.",
+        ),
+    ] = msgspec.field(default_factory=lambda: ["openid", "email", "profile"])
+    only_way: Annotated[
+        bool,
+        meaning("Whether people of the issuer can sign in there only."),
+        Input(
+            flag="--only-way/--one-of-the-ways",
+            default="one of the ways",
+            label="The only way to sign in",
+            hint="People of the issuer cannot use a password or passkey of this service.",
+        ),
+    ] = False
+    makes_accounts: Annotated[
+        bool,
+        meaning("Whether a person gets an account at the first sign-in."),
+        Input(
+            flag="--makes-accounts/--makes-no-accounts",
+            default="makes no accounts",
+            label="Create accounts",
+            hint="A person who signs in for the first time gets an account.",
+        ),
+    ] = False
+    links_by_mail: Annotated[
+        bool,
+        meaning(
+            "Whether the first sign-in links the account with the same email address, if both sides have verified it."
+        ),
+        Input(
+            flag="--links-by-mail/--links-by-hand",
+            default="links by hand",
+            label="Link accounts by email address",
+            hint="The first sign-in links the account with the same address, if both sides have verified it.",
+        ),
+    ] = False
+    strong_classes: Annotated[
+        Texts,
+        meaning("The values of `acr` at the issuer that stand for two factors."),
+        Input(
+            "A value of acr that stands for two factors, each.",
+            flag="--strong-acr",
+            default="none",
+            label="acr for two factors",
+            hint="The values of acr at the issuer that stand for two factors.",
+        ),
+    ] = msgspec.field(default_factory=list)
+    rights: Annotated[
+        Texts,
+        meaning(
+            "The rights that people have by their claims: `groups=VALUE workbench:CLIENT_ID`, `… role:operator`, "
+            "`… developer`."
+        ),
+        Input(
+            "A right that a claim gives, each: 'groups=VALUE workbench:CLIENT_ID', '… role:operator', '… developer'.",
+            flag="--right",
+            default="none",
+            lines=True,
+            hint="What a claim gives, one a line: groups=VALUE workbench:CLIENT_ID, or role:operator, or developer.",
+        ),
+    ] = msgspec.field(default_factory=list)
+    vouch_seconds: Annotated[
+        Annotated[int, Meta(ge=0, le=86_400 * 30)],
+        meaning(
+            "After how many seconds a refresh asks the issuer whether it still vouches for the person; 0: never.",
+            unit="seconds",
+        ),
+        Input(
+            flag="--vouch",
+            default="never",
+            label="Ask the issuer again after",
+            hint="Seconds after which a refresh asks whether the issuer still vouches for the person. 0: never.",
+        ),
+    ] = 0
+    signs_out_there: Annotated[
+        bool,
+        meaning("Whether people who sign out here are sent to the issuer to sign out there too."),
+        Input(
+            flag="--signs-out-there/--signs-out-here",
+            default="signs out here",
+            label="Sign out at the issuer too",
+            hint="People who sign out here are sent there to sign out too.",
+        ),
+    ] = False
+    signals_issuer: Annotated[
+        str,
+        meaning("The `iss` of the issuer's signals, if it differs.", example="https://signals.example.com"),
+        Input(
+            "The iss of the issuer's signals.",
+            default="that of its tokens",
+            label="Issuer of its signals",
+            hint="The iss of its security event tokens, if it is not that of its other tokens.",
+        ),
+    ] = ""
+
+
+class IssuerState(IssuerBody, omit_defaults=False, kw_only=True):
+    """A trusted issuer as it is."""
+
+    id: Annotated[str, meaning("Its short name, in addresses and commands.", example="example-ltd")]
+    created_at: Annotated[str, meaning("When it was added.")]
+    has_secret: Annotated[bool, meaning("Whether a client secret is kept for it.")]
