@@ -207,13 +207,13 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     ] = False
     strong_classes: Annotated[
         Texts,
-        meaning("The values of `acr` at the issuer that stand for two factors."),
+        meaning("The values of `acr` at the issuer that mean two factors."),
         Input(
-            "A value of acr that stands for two factors, each.",
+            "A value of acr that means two factors, each.",
             flag="--strong-acr",
             default="none",
             label="acr for two factors",
-            hint="The values of acr at the issuer that stand for two factors.",
+            hint="The values of acr at the issuer that mean two factors.",
         ),
     ] = msgspec.field(default_factory=list)
     rights: Annotated[
