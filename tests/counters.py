@@ -22,8 +22,9 @@ STARTED_WITHIN = 20.0
 class CountersServer:
     """A server that can be stopped and started again on the same port and the same folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **options: str) -> None:
         self.port = free_port()
+        self._options = options
         self._folder = folder
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -46,7 +47,7 @@ class CountersServer:
             "requirepass": PASSWORD,
             "save": "",
             "logfile": "log",
-        }
+        } | self._options
         words = [word for name, value in options.items() for word in (f"--{name}", value)]
         self.process = subprocess.Popen([PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + STARTED_WITHIN
@@ -72,11 +73,11 @@ class CountersServer:
 
 
 @contextmanager
-def counters_server(folder: Path) -> Iterator[CountersServer]:
+def counters_server(folder: Path, **options: str) -> Iterator[CountersServer]:
     """A running server; the test is skipped, and says so, where the program is not installed."""
     if shutil.which(PROGRAM) is None:
         pytest.skip(f"{PROGRAM} is missing: python -m tests.provision")
-    server = CountersServer(folder)
+    server = CountersServer(folder, **options)
     server.start()
     try:
         yield server

@@ -34,6 +34,11 @@ _SCRIPT = files("credence.ratelimit").joinpath("gcra.lua").read_text(encoding="a
 _FORESEEN = (RedisError, OSError, ValueError)
 """Errors of a server that is away, slow, or answers with something else. TimeoutError is an OSError."""
 
+
+class ClusterSplitsKeys(RedisError):
+    """The server is part of a cluster, which refuses a script whose keys belong to several of its slots (CROSSSLOT)."""
+
+
 KeyName = Callable[[str, Key], str]
 """Returns the name of the counter in the server for a kind and a key."""
 
@@ -170,6 +175,8 @@ class RedisCounters:
         try:
             async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
                 self._script = await self._redis.script_load(_SCRIPT)
+                if (await self._redis.info("cluster")).get("cluster_enabled"):
+                    raise ClusterSplitsKeys
         except Exception as error:  # noqa: BLE001 - the next probe is in a second
             self._set_unavailable(error)
             return
