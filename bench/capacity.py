@@ -21,6 +21,8 @@ DAY_SECONDS = 86_400
 
 SCALES = (1_000_000, 100_000_000, 1_000_000_000)
 
+MANY_NODES = "many nodes on one database"
+
 CONNECTIONS = 64
 """Of the load generator in every record."""
 
@@ -104,6 +106,16 @@ def newest_points() -> dict[str, Point]:
     return found
 
 
+def newest_nodes() -> list[dict[str, float]]:
+    """Return the newest record of many nodes on one database, by their number; empty without one."""
+    found: dict[float, dict[str, float]] = {}
+    for file in sorted(RESULTS.glob("*.json")):
+        for each in json.loads(file.read_text()).get("measurements", ()):
+            if each["name"].startswith(MANY_NODES):
+                found[each["more"]["nodes"]] = {**each["more"], "milliseconds": each["median"]}
+    return [found[number] for number in sorted(found)]
+
+
 def _p50(figures: Sequence[Mapping[str, Any]]) -> float:
     return sorted(float(figure["p50"]) for figure in figures)[len(figures) // 2]
 
@@ -170,6 +182,11 @@ def main(
     console = Console(width=132)
     console.print(_plans([plan(logins, points, assumed) for logins in SCALES]))
     console.print(_checks(points))
+    for each in newest_nodes():
+        console.print(
+            f"{each['nodes']:.0f} nodes on one database: {each['milliseconds']:.1f} ms of it for a revocation, "
+            f"{each['connections']:.0f} connections, {each['idle_transactions_a_second']:.0f} transactions a second at rest."
+        )
     console.print(
         f"At {use:.0%} use the slowest hundredth of requests takes {open_arrivals(0.001, use):.1f} times its own time."
     )
