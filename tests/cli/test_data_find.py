@@ -35,7 +35,7 @@ def test_what_is_held_of_a_company_is_shown_with_its_source(sandbox: RunningServ
     assert rows["accounts"]["facts"] == 1
     assert rows["accounts"]["source"].startswith("Demonstration")
     assert rows["register"]["as_of"] == "2023-01-31"
-    assert rows["officers"]["facts"] == "not held"
+    assert rows["officers"]["facts"] == "not on record"
 
 
 @pytest.mark.parametrize(("number", "said"), [("109881", "SC109881 exists"), ("00000001", "99999901 to 99999942")])

@@ -33,7 +33,7 @@ def test_a_refusal_of_a_running_server_is_explained(sandbox: RunningServer) -> N
     said.pop("checks", None)  # the log has the request a second later
     assert said == {
         "environment": "sandbox",
-        "asked": "POST /oauth2/v1/token",
+        "request": "POST /oauth2/v1/token",
         "application": sandbox.client_id,
         "account": sandbox.username,
         "address": "127.0.0.1",

@@ -33,14 +33,14 @@ def fetch(
     settings = settings_of(data_dir)
     if not settings.companies_house_key:
         raise WrongUsage("The register's API needs a key: set CREDENCE_COMPANIES_HOUSE_KEY.")
-    wanted = list(dict.fromkeys(normalise(number) for number in numbers))
+    chosen = list(dict.fromkeys(normalise(number) for number in numbers))
     saved = []
     try:
         register = PublicRegister(settings.companies_house_key, base or BASE_URL, system_clock, Event().wait)
-        for each in fetch_all(register, wanted, into or settings.credit_folder / "downloads"):
+        for each in fetch_all(register, chosen, into or settings.credit_folder / "downloads"):
             saved.append(each)  # noqa: PERF402 - a failure reports what was saved before
     except FetchFailed as error:
-        raise Failure(str(error), *([f"Saved before that: {len(saved)} of {len(wanted)}."] if saved else ())) from error
+        raise Failure(str(error), *([f"Saved before that: {len(saved)} of {len(chosen)}."] if saved else ())) from error
     print_many(
         [{"company": each.company, "known": each.known, "files": len(each.files)} for each in saved], as_json=as_json
     )

@@ -1,4 +1,4 @@
-"""`credence data find` and `credence data show`: the companies that are held, and the facts held about one (D23)."""
+"""`credence data find` and `credence data show`: the companies on record, and the facts on record about one (D23)."""
 
 import asyncio
 from contextlib import closing
@@ -60,7 +60,7 @@ def show(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show which facts about a company are held, of which day and from which source."""
+    """Show which facts about a company are on record, of which day and from which source."""
     settings = settings_of(data_dir)
     normal = normalise(number)
     with closing(CreditData(settings.credit_folder)) as credit_data:
@@ -70,23 +70,23 @@ def show(
             raise NotFound(_unknown(reports, normal))
     rows = []
     for part in PARTS:
-        held = getattr(company, part)
-        facts = held.value if held else ()
+        found = getattr(company, part)
+        facts = found.value if found else ()
         rows.append(
             {
                 "part": part.replace("_", " "),
-                "facts": "not held" if held is None else len(facts) if isinstance(facts, tuple) else 1,
-                "as_of": held.provenance.as_of if held else None,
-                "source": held.provenance.source if held else None,
+                "facts": "not on record" if found is None else len(facts) if isinstance(facts, tuple) else 1,
+                "as_of": found.provenance.as_of if found else None,
+                "source": found.provenance.source if found else None,
             }
         )
     if not as_json:
-        say(f"{company.number}  {company_name(company) or 'name not held'}")
+        say(f"{company.number}  {company_name(company) or 'name not on record'}")
     print_many([msgspec.to_builtins(row) for row in rows], as_json=as_json)
 
 
 def _unknown(reports: ReportCache, number: str) -> str:
-    """Return the text for a company without a report; in the sandbox it names the companies that are held."""
+    """Return the text for a company without a report; in the sandbox it names those on record."""
     try:
         reports.find(number, system_clock())
     except Refused as refused:

@@ -254,8 +254,8 @@ def _require_everywhere(change: _Change, key: str, without: list[str]) -> None:
 
 
 def _next_step(change: _Change) -> str:
-    wanted = change.following or change.current
-    lacking = sorted({each.node for each in change.lacking(wanted)})
+    target = change.following or change.current
+    lacking = sorted({each.node for each in change.lacking(target)})
     if lacking:
         return f"copy the file of the keys to {', '.join(lacking)}"
     if change.following:

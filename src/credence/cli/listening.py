@@ -11,9 +11,9 @@ from credence.cli.failure import Failure
 @contextmanager
 def free_port(host: str) -> Iterator[int]:
     """Reserve a free port; the server binds the same port with SO_REUSEPORT."""
-    with ExitStack() as held:
+    with ExitStack() as sockets:
         with _explained(host, 0, "Choose --host"):
-            kept = held.enter_context(_bound(host, 0, socket.SO_REUSEPORT))
+            kept = sockets.enter_context(_bound(host, 0, socket.SO_REUSEPORT))
         yield kept.getsockname()[1]
 
 

@@ -78,12 +78,12 @@ def login(
     if reached_at:
         site_of(reached_at, trusted)
     usual = " ".join(MANAGE_SCOPES) if manage else "credit:report credit:search credit:directors"
-    asked = {
+    request = {
         "client_id": client,
         "scope": scope or f"openid {usual}",
         "resource": f"{address}{resource}" if resource else None,
     }
-    reply = sent(site, endpoint(site, "device_authorization_endpoint"), asked)
+    reply = sent(site, endpoint(site, "device_authorization_endpoint"), request)
     if reply.status != 200:
         raise Failure(f"{address} refuses: {said(reply)}")
     answer = _connected(site, client, members(reply))
@@ -146,8 +146,8 @@ def _connected(site: Site, client_id: str, codes: Mapping[str, Any]) -> dict[str
     end = system_clock() + int(codes["expires_in"]) * 1000
     while system_clock() < end:
         sleep(pause)
-        asked = {"grant_type": GRANT, "device_code": str(codes["device_code"]), "client_id": client_id}
-        reply = sent(site, path, asked)
+        request = {"grant_type": GRANT, "device_code": str(codes["device_code"]), "client_id": client_id}
+        reply = sent(site, path, request)
         if reply.status == 200:
             return members(reply)
         match members(reply).get("error"):

@@ -11,9 +11,9 @@ from credence.cli.exit_codes import ExitCode
 from credence.cli.index import CommandsOnDemand, help_when_alone
 
 
-def print_version(wanted: bool) -> None:
+def print_version(is_given: bool) -> None:
     """Print the version, and in a checkout its commit, and end the process. Called by the option `--version`."""
-    if wanted:
+    if is_given:
         from credence.commit import running_commit
 
         commit = running_commit()

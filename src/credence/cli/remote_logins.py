@@ -187,8 +187,8 @@ def fresh(file: Path, login: RemoteLogin, now: Milliseconds) -> RemoteLogin:
         if now < login.expires_at - EARLY_MS:
             return login
         site = site_of(login.url, login.ca_file)
-        asked = {"grant_type": "refresh_token", "refresh_token": login.refresh_token, "client_id": login.client_id}
-        reply = sent(site, endpoint(site, "token_endpoint"), asked)
+        request = {"grant_type": "refresh_token", "refresh_token": login.refresh_token, "client_id": login.client_id}
+        reply = sent(site, endpoint(site, "token_endpoint"), request)
         if reply.status != 200:
             raise Failure(
                 f"You are signed out at {login.url} ({said(reply)}). Again: {sign_in_command(login.url, login.resource)}"

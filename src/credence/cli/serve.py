@@ -72,10 +72,10 @@ def serve(
         forbid_dumps()
     if settings.batch_scheduling:
         let_threads_finish()
-    with ExitStack() as held:
+    with ExitStack() as resources:
         any_port = settings.port == 0
         if any_port:
-            settings = settings_with(port=held.enter_context(free_port(settings.host)))
+            settings = settings_with(port=resources.enter_context(free_port(settings.host)))
         unsafe = deployment.unsafe_settings(settings)
         if unsafe:
             raise WrongUsage(*unsafe)
@@ -86,7 +86,7 @@ def serve(
         if settings.manage_port:
             require_free(settings.manage_host, settings.manage_port, "Set another CREDENCE_MANAGE_PORT")
         # The lock comes first: the clients of a running server trust the files of the folder.
-        lock = None if settings.store else held.enter_context(serving_alone(settings.data_dir))
+        lock = None if settings.store else resources.enter_context(serving_alone(settings.data_dir))
         _serve(settings, lock)
 
 

@@ -81,13 +81,13 @@ async def _checks(settings: Settings, request_id: str) -> list[dict[str, object]
 
 
 def _explained(settings: Settings, line: Line) -> dict[str, object]:
-    asked = [str(line[name]) for name in ("method", "route") if line.get(name)]
+    request = [str(line[name]) for name in ("method", "route") if line.get(name)]
     refusal = named(str(line.get("refusal")))
     told = {
         "when": line.get("time"),
         "node": line.get("node"),
         "environment": line.get("environment"),
-        "asked": " ".join(asked) or None,
+        "request": " ".join(request) or None,
         "application": line.get("application"),
         "account": line.get("account"),
         "address": line.get("address"),

@@ -56,7 +56,7 @@ class Caller(NamedTuple):
 
     @property
     def group(self) -> str:
-        """The group that has its turns in common."""
+        """The checks that share one turn: those of an application, or of people from known or from unknown origins."""
         return self.client_id or (TRUSTED_ORIGINS if self.trusted else UNKNOWN_ORIGINS)
 
 

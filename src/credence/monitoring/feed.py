@@ -117,7 +117,7 @@ class Feed:
         changed.set()
 
     async def close(self) -> None:
-        """End the queries."""
+        """Stop reading new events from the store."""
         if self._poll is not None:
             self._poll.cancel()
             with suppress(asyncio.CancelledError):

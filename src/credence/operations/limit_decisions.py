@@ -57,7 +57,7 @@ class LimitBody(Struct, frozen=True):
 
 
 class AnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a second person says."""
+    """What a second person answers to a limit that is above the authority of the first."""
 
     answer: Text = ""
 

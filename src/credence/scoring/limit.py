@@ -91,7 +91,7 @@ class Term(msgspec.Struct, frozen=True):
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """The credit that one supplier might extend, in pounds; None if no term of the minimum is known."""
+    """The credit that one supplier might extend, in pounds: the least of its terms, None if none of them is known."""
 
     amount: int | None
     reason: str

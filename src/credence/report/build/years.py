@@ -76,7 +76,7 @@ class _Column(msgspec.Struct, frozen=True):
 def years(filings: tuple[Accounts, ...]) -> tuple[Year, ...]:
     """Return every year in the filings, newest first; a filing with only group figures gives the group's.
 
-    The incumbent's members have at most `MAX_YEARS` of them.
+    The members of the report that list years have at most `MAX_YEARS` of them.
     """
     return _merged(column for filing in filings for column in _columns(filing))
 
