@@ -60,6 +60,15 @@ async def test_a_person_who_opens_an_address_of_the_api_gets_a_page(
     assert "html" not in fetched.headers["content-type"]
 
 
+async def test_a_person_who_opens_a_missing_page_of_the_documentation_is_not_told_that_it_is_for_programs(
+    deployment: Deployment,
+) -> None:
+    reply = await deployment.send("GET", "/docs/missing.md", [("accept", BROWSER), ("sec-fetch-mode", "navigate")])
+    assert reply.status == 404
+    assert b"There is no page at this address." in reply.body
+    assert b"for programs" not in reply.body
+
+
 async def test_the_first_page_of_the_sign_in_is_small(deployment: Deployment) -> None:
     reply = await deployment.send("GET", "/account", [("accept", BROWSER)])
     assert reply.status == 200

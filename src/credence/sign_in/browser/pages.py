@@ -111,18 +111,23 @@ def refusal(settings: Settings, refused: Refused, request_id: str) -> Answer:
 def refusal_of_api(settings: Settings, refused: Refused, methods: Sequence[str], request_id: str) -> Answer:
     """Return the page for a person who opened an address of the API, where the documented refusal is for programs.
 
-    `methods` are those of the address.
+    `methods` are those of the address. What is missing or broken is no matter of programs: a page of the documentation that
+    does not exist gets here too.
     """
     refusal = refused.refusal
-    lead = texts.API_REFUSED.format(status=refusal.status)
-    if refusal is METHOD_NOT_ALLOWED:
+    if refusal is NOT_FOUND or refusal.status >= 500:
+        return _other_refusal(settings, refused, request_id)
+    title, lead = texts.API_TITLE, texts.API_REFUSED.format(status=refusal.status)
+    if refusal is SPIKE_ARREST:
+        title, lead = texts.ERROR_TITLE, texts.API_BUSY
+    elif refusal is METHOD_NOT_ALLOWED:
         lead = texts.API_METHODS.format(methods=" and ".join(methods))
     elif refusal in (INVALID_TOKEN, AUTHENTICATION_FAILED):
         lead = texts.API_UNAUTHORIZED
     return page(
         settings,
         "message",
-        texts.API_TITLE,
+        title,
         status=refusal.status,
         lead=lead,
         restart=address(settings, paths.DOCS),
