@@ -1,6 +1,7 @@
 """What developers see of requests: their own alone, with the reason, the rule, and a way to send them again."""
 
 import base64
+import re
 
 import msgspec
 import pytest
@@ -139,3 +140,11 @@ async def test_the_limit_and_what_is_left_of_it_are_shown(portal: Portal) -> Non
     for _ in range(2):
         page = await ada.do(TRY, "send", client_id=client_id, **SPECIMEN)
     assert "spike.application" in text_of(page)
+
+
+async def test_operations_of_several_versions_have_different_names_in_the_list(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    page = (await ada.browser.get("/developers/try")).body.decode()
+    names = re.findall(r'<a href="/developers/try/[^"]+">\s*<bdi[^>]*>([^<]+)', page)
+    assert {"Company search (v1)", "Company search (v2)", "One director"} <= set(names)
+    assert len(names) == len(set(names))

@@ -1,5 +1,6 @@
 """The screens that send each operation of the credit API with a token of the developer's application; sandbox only."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import urlencode
@@ -36,9 +37,10 @@ async def read_list(visit: Visit) -> Page:
     operations = operations_of(visit.rows, visit.service.settings)
     scopes = list(dict.fromkeys(row.scope or "" for row in operations.values()))
     by_scope = sorted(operations.items(), key=lambda each: scopes.index(each[1].scope or ""))
+    summaries = Counter(operation_of(row).summary for row in operations.values())
     rows = [
         [
-            Cell(operation_of(row).summary, address_of(name)),
+            Cell(_name_of(row, summaries), address_of(name)),
             Cell(f"{row.methods[0]} {row.path}", code=True),
             Cell("Reference", described_at(row)),
         ]
@@ -49,6 +51,13 @@ async def read_list(visit: Visit) -> Page:
     return Page(
         "Try it", [table], "", lead="Each request is sent with a new token for your application and appears in its log."
     )
+
+
+def _name_of(row: Route, summaries: Counter[str]) -> str:
+    """Return the summary of an operation, with the version if several have the same: "Company search (v2)"."""
+    summary = operation_of(row).summary
+    version = next((each for each in paths.RISK_VERSIONS if f"/{each}/" in row.path), "")
+    return f"{summary} ({version})" if summaries[summary] > 1 and version else summary
 
 
 def address_of(operation: str, values: Mapping[str, str] | None = None) -> str:
