@@ -38,6 +38,13 @@ async def test_the_checks_of_a_request_for_a_screen_are_those_of_its_route(conso
     assert "route passed /workbench/lists/{portfolio} passes" in " ".join(re.findall(r"[\w/{}]+", shown))
 
 
+async def test_the_overview_says_what_the_reason_of_a_refusal_means(console: Console) -> None:
+    await console.main.login(password="wrong-password")
+    console.main.service.audit.flush()
+    shown = text_of(await (await console.operator("support")).browser.get("/console"))
+    assert "password.mismatch The password is wrong, or no account has this username" in " ".join(shown.split())
+
+
 async def test_refusals_that_were_only_counted_lead_to_the_log_of_refusals(console: Console) -> None:
     """The audit trail has no reason for them, the request log has."""
     audit = console.main.service.audit

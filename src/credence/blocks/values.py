@@ -18,7 +18,6 @@ TABLE_CHARACTERS = 18_000
 """The most characters of all texts of a table; if it has more, each text is cut shorter."""
 
 _SHORTER, _LEAST = (MAX_SHOWN, 200, 100, 60), 40
-
 _LONG_ID = re.compile(r"(?=.{17})crd_[\w-]+|(?=.*[a-z])[\w-]{20,}").fullmatch
 _REASON = re.compile(r"[a-z_]+\.[a-z_]+").fullmatch
 
@@ -138,12 +137,13 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar of a chart."""
+    """One bar of a chart; `detail` is a second line below the label."""
 
     label: str
     value: int
     tone: Tone = ""
     href: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

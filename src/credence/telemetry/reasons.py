@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 _EITHER = re.compile(r"<([a-z|]+)>").search
+_CITED = re.compile(r" \([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,11 @@ class Explanation:
 
     rule: str
     remedy: str
+
+    @property
+    def in_short(self) -> str:
+        """The rule without the sections that it cites, up to a semicolon: for lists."""
+        return _CITED.sub("", self.rule).split(";")[0].rstrip(".")
 
 
 _PAGES = (

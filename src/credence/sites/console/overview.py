@@ -20,6 +20,7 @@ from credence.settings import Settings
 from credence.sites.console.hours import drawn
 from credence.sites.kit.screen import Page, Screen, Visit
 from credence.telemetry.audit_files import REFUSALS, files_in_order, read_file
+from credence.telemetry.reasons import explanations
 
 DAY_MS = 86_400_000
 MAX_LINES = 20_000
@@ -34,12 +35,14 @@ async def read(visit: Visit) -> Page:
     service, now = visit.service, visit.request.now
     answer = await ready(service, visit.request)
     reasons = await asyncio.to_thread(_refusals, service.settings, now)
+    rules = explanations()
     bars = [
         Bar(
             reason,
             count,
             "warn" if reason.startswith("spike") else "",
             _log("status:4xx since:1d" if reason == _FOLDED else f"reason:{reason} since:1d"),
+            detail=rules[reason].in_short if reason in rules else "",
         )
         for reason, count in reasons.most_common(MAX_BARS)
     ]
