@@ -9,6 +9,7 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -92,17 +93,20 @@ class Plan:
     """Per second, in the busiest second."""
 
 
-def newest_points() -> dict[str, Point]:
-    """Return the newest measurement of each kind of request; LookupError without one."""
+def newest_points(folder: Path = RESULTS) -> dict[str, Point]:
+    """Return the newest measured rate of each kind of request; LookupError without one.
+
+    Other measurements may have the same name: that beside the floor is in processor time of a request.
+    """
     found: dict[str, Point] = {}
-    for file in sorted(RESULTS.glob("*.json")):
+    for file in sorted(folder.glob("*.json")):
         for each in json.loads(file.read_text()).get("measurements", ()):
             for kind, name in RECORDS.items():
-                if each["name"] == name:
+                if each["name"] == name and each["unit"] == "per second":
                     found[kind] = Point(each["median"], _p50(each["ours"]))
     missing = RECORDS.keys() - found.keys()
     if missing:
-        raise LookupError(f"no record in {RESULTS} measures: {', '.join(sorted(missing))}")
+        raise LookupError(f"no record in {folder} measures: {', '.join(sorted(missing))}")
     return found
 
 

@@ -1,8 +1,11 @@
 """The capacity plan is the arithmetic that `docs/capacity.md` describes."""
 
+import json
+from pathlib import Path
+
 import pytest
 
-from bench.capacity import Assumed, Point, closed_loop, plan
+from bench.capacity import RECORDS, Assumed, Point, closed_loop, newest_points, plan
 
 KINDS = ("cold login", "refresh", "introspection", "report")
 
@@ -23,3 +26,13 @@ def test_the_simulated_callers_keep_one_core_busy() -> None:
     found = closed_loop(0.001, 64)
     assert found.rate == pytest.approx(1_000, rel=0.05)
     assert found.p50 == pytest.approx(64, rel=0.05)
+
+
+def test_a_newer_figure_in_another_unit_is_no_rate(tmp_path: Path) -> None:
+    """The benchmark beside the floor measures microseconds of processor under the same names."""
+    for file, unit, median in (("1.json", "per second", 1_000.0), ("2.json", "µs of processor", 150.0)):
+        measured = [
+            {"name": each, "unit": unit, "median": median, "ours": [{"p50": 64.0}]} for each in RECORDS.values()
+        ]
+        (tmp_path / file).write_text(json.dumps({"measurements": measured}))
+    assert newest_points(tmp_path) == dict.fromkeys(RECORDS, Point(rate=1_000, p50=64))
