@@ -38,7 +38,7 @@ def test_a_refusal_of_a_running_server_is_explained(sandbox: RunningServer) -> N
         "account": sandbox.username,
         "address": "127.0.0.1",
         "reason": "password.mismatch",
-        "rule": "The password is wrong, or no account has this login name (spec §7.6).",
+        "rule": "The password is wrong, or no account has this username (spec §7.6).",
         "the_caller_saw": "401 Access is denied due to invalid username or password.",
         "read": "docs/specification.md",
         "what_to_do": "If the entry names an account, it exists: have its owner check the password, or use credence account "
