@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from credence.errors import InvalidInput
+from credence.request_log.block import records_of, unpacked
 from credence.request_log.log_file import BLOCK_RECORDS, LogFile
 from credence.request_log.query import read_query
 from credence.request_log.search import NEWEST, Found, search
@@ -20,9 +21,10 @@ NOW = 1_700_000_000_000
 class Log:
     """A log in a folder, whose requests come a millisecond apart."""
 
-    def __init__(self, path: Path, megabytes: int = 100, days: int = 7) -> None:
+    def __init__(self, path: Path, megabytes: int = 100, days: int = 7, *, shares: bool = False) -> None:
         self.path = path / "requests" / "requests.sqlite"
-        self.file, self.waiting, self.now, self.count = LogFile(self.path, megabytes, days), Waiting(()), NOW, 0
+        self.file = LogFile(self.path, megabytes, days, shares=shares)
+        self.waiting, self.now, self.count = Waiting(()), NOW, 0
 
     def note(
         self, *, client: str = "", account: str = "", status: int = 200, reason: str = "", address: str = "192.0.2.7"
@@ -38,6 +40,17 @@ class Log:
 
     def write(self, *, deletes_old: bool = True) -> None:
         self.file.write(self.waiting, self.waiting.take(), self.now, deletes_old=deletes_old)
+
+    def fail_to_write(self) -> None:
+        """A limit on the size of files stands for a full disk."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, hard))
+        try:
+            self.write()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            signal.signal(signal.SIGXFSZ, ignored)
 
     def find(self, line: str, size: int = 100, budget: float = 60.0) -> Found:
         return search(self.path, read_query(line, self.now), size, budget=budget)
@@ -147,23 +160,31 @@ def test_no_record_goes_for_its_age_by_a_clock_that_is_not_trusted(log: Log) -> 
 
 
 def test_what_could_not_be_written_is_counted_and_writing_goes_on(log: Log) -> None:
-    """threats F2: a limit on the size of files stands for a full disk."""
+    """threats F2."""
     first = log.note()
     log.write()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, hard))
-    try:
-        for _ in range(3):
-            log.note(client="lost")
-        log.write()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        signal.signal(signal.SIGXFSZ, ignored)
+    for _ in range(3):
+        log.note(client="lost")
+    log.fail_to_write()
     last = log.note()
     log.write()
     found = log.find("")
     assert ([each.request_id for each in found.records], found.lost) == ([last, first], 3)
+
+
+def test_other_nodes_get_what_the_file_has_when_a_write_fails(tmp_path: Path) -> None:
+    """The block that was begun, and none of those of the write that failed, which are counted."""
+    log = Log(tmp_path, shares=True)
+    first = log.note()
+    log.write()
+    for _ in range(2 * BLOCK_RECORDS):
+        log.note(client="lost")
+    log.fail_to_write()
+    last = log.note()
+    log.write()
+    shared = log.file.closed(None)
+    ids = [[each.request_id for each in records_of(unpacked(block.content))] for block in shared]
+    assert (ids, [block.lost for block in shared]) == ([[first], [last]], [0, 2 * BLOCK_RECORDS])
 
 
 def test_requests_beyond_the_memory_are_counted(log: Log) -> None:

@@ -32,10 +32,13 @@ def request_sharing(
     settings, waiting = service.settings, deque[Block]()
     trimmed_at: Milliseconds = service.clock()
 
+    def take(now: Milliseconds | None) -> None:
+        waiting.extend(log.closed(now))  # in the thread: a task that is cancelled meanwhile loses nothing
+
     async def share(stops: bool = False) -> None:
         nonlocal trimmed_at
         now = service.clock()
-        waiting.extend(await asyncio.to_thread(log.closed, None if stops else now))
+        await asyncio.to_thread(take, None if stops else now)
         while len(waiting) > MAX_WAITING:
             oldest = waiting.popleft()
             lost = oldest.lost + len(records_of(unpacked(oldest.content)))

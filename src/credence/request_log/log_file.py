@@ -87,10 +87,14 @@ class LogFile:
             count = len(values) // FIELDS
             if not (count or self._lost):
                 return
+            written, complete = self._newest, len(self._closed)
             try:
                 self._write(waiting, values, count, now, deletes_old=deletes_old)
             except (sqlite3.Error, OSError) as error:
                 self._lost += count
+                del self._closed[complete:]  # the file has none of these
+                self._newest = written
+                self._close_newest()
                 self._forget()
                 if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
                     self._set_aside()
