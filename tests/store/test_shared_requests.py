@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator
 
+import msgspec
 import pytest
 
 from credence.store.postgres.store import PostgresStore, open_postgres
 from credence.store.shared_requests import PAGE_BLOCKS, RequestBlock, Wanted
 
 NOW = 1_700_000_000_000
-ALL = Wanted(0, 2**62, "elsewhere", 2**62)
+ALL = Wanted(0, 2**62, "elsewhere", (), 2**62)
 
 
 def block(number: int, node: str = "alpha", content: bytes = b"content") -> RequestBlock:
@@ -44,8 +45,15 @@ async def test_a_block_that_is_added_again_adds_nothing(shared: PostgresStore) -
 
 async def test_the_blocks_of_the_searching_node_count_only_before_its_own_file(shared: PostgresStore) -> None:
     await shared.requests.add([block(1), block(2), block(1, "beta"), block(2, "beta")])
-    found = await lasts(shared, ALL._replace(own="alpha", own_since=NOW + 2_000))
+    found = await lasts(shared, ALL._replace(own="alpha", own_processes=["alpha-p"], own_since=NOW + 2_000))
     assert found == [("beta", 2), ("beta", 1), ("alpha", 1)]
+
+
+async def test_a_node_finds_the_blocks_of_another_of_its_name(shared: PostgresStore) -> None:
+    """A second cluster may use the names of the first, and a host's name is no promise."""
+    await shared.requests.add([block(1), msgspec.structs.replace(block(2), process="other-p")])
+    found = await lasts(shared, ALL._replace(own="alpha", own_processes=["alpha-p"], own_since=NOW))
+    assert found == [("alpha", 2)]
 
 
 async def test_a_node_and_a_request_are_found_alone(shared: PostgresStore) -> None:

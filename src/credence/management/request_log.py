@@ -13,7 +13,7 @@ from credence.errors import InvalidInput
 from credence.management.log_schema import LogEntry, LogNode, LogPage
 from credence.management.requests_elsewhere import Of, logged_elsewhere, refused_elsewhere
 from credence.request_log.query import of_applications, read_query
-from credence.request_log.search import NEWEST, Found, Place, oldest, search
+from credence.request_log.search import NEWEST, Found, Place, extent, search
 from credence.settings import Settings
 from credence.store.contract import Store
 
@@ -49,13 +49,13 @@ async def search_log(
     searched = {own_node}
     if store.nodes is not None and store.requests is not None and store.refusals is not None:
         searched |= {each.node for each in await store.nodes.noted()}
-        since = await asyncio.to_thread(oldest, settings.request_log_file)
-        for elsewhere, part in (
-            await logged_elsewhere(store.requests, (own_node, since), query, size, before),
-            await refused_elsewhere(store.refusals, own_node, query, size, before),
-        ):
-            found += elsewhere
-            parts.append(part)
+        own_blocks = await asyncio.to_thread(extent, settings.request_log_file)
+        # Refusals first: one that is logged between the two is in both, and not in neither.
+        refused, of_refused = await refused_elsewhere(store.refusals, own_node, query, size, before)
+        logged, of_logged = await logged_elsewhere(store.requests, (own_node, *own_blocks), query, size, before)
+        ids = {each.record.request_id for each in logged}
+        found += [*logged, *(each for each in refused if each.record.request_id not in ids)]
+        parts += [of_logged, of_refused]
         searched |= {each.node for each in found}
     answered = [LogNode(each, "every request" if each == own_node else "shared") for each in sorted(searched)]
     return _merged(found, parts, size, answered)

@@ -134,13 +134,14 @@ def matches_of(content: bytes, query: Query, before: Place) -> list[Record]:
     ]
 
 
-def oldest(path: Path) -> Milliseconds:
-    """Return the last instant of the oldest block of this node; 2^62 without blocks. Raises OSError."""
+def extent(path: Path) -> tuple[list[str], Milliseconds]:
+    """Return the processes of the blocks in the file of this node, and the last instant of the oldest. Raises OSError."""
     if not path.exists():
-        return NEWEST.at
+        return [], NEWEST.at
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection:
+            processes = [each for (each,) in connection.execute("select distinct process from blocks")]
             (last,) = connection.execute("select min(last) from blocks").fetchone()
     except sqlite3.Error as error:
         raise OSError(f"the request log {path} cannot be read: {error}") from error
-    return NEWEST.at if last is None else int(last)
+    return processes, NEWEST.at if last is None else int(last)

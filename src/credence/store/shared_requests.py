@@ -48,8 +48,11 @@ class Wanted(NamedTuple):
     newest: Milliseconds
     """Blocks with a request from `since` to `newest`."""
     own: str
-    """The node that searches: its own blocks are left out, except those older than its file."""
+    """The node that searches: blocks that are in its file are left out."""
+    own_processes: Sequence[str]
+    """The processes of the blocks in the file. Another node may have the same name, and a new one an empty file."""
     own_since: Milliseconds
+    """Blocks that end before this instant are not in the file."""
     nodes: Sequence[str] = ()
     """The nodes whose blocks are wanted; empty for all."""
     serial: tuple[str, int] | None = None

@@ -16,7 +16,8 @@ _ADD = (
 )
 _HEADS = (
     "SELECT number, node, last, lost, marks FROM request_blocks WHERE last >= %s AND first <= %s "
-    "AND (node <> %s OR last < %s) AND (%s::text[] = '{}' OR node = ANY(%s::text[])) AND (last, number) < (%s, %s) "
+    "AND (node <> %s OR process <> ALL(%s::text[]) OR last < %s) "
+    "AND (%s::text[] = '{}' OR node = ANY(%s::text[])) AND (last, number) < (%s, %s) "
 )
 _NEWEST_FIRST = "ORDER BY last DESC, number DESC LIMIT %s"
 _OF_PROCESS = "AND process = %s AND highest >= %s AND lowest <= %s "
@@ -48,7 +49,8 @@ class PostgresRequests(SharedRequests):
         nodes = [each for each in wanted.nodes if is_storable(each)]
         if wanted.nodes and not nodes:
             return []
-        values = (wanted.since, wanted.newest, wanted.own, wanted.own_since, nodes, nodes, *(before or (_LAST, _LAST)))
+        own = (wanted.own, list(wanted.own_processes), wanted.own_since)
+        values = (wanted.since, wanted.newest, *own, nodes, nodes, *(before or (_LAST, _LAST)))
         if wanted.serial is None:
             rows = await self._connections.rows(_HEADS + _NEWEST_FIRST, (*values, PAGE_BLOCKS))
         else:

@@ -1,0 +1,75 @@
+"""A search of the request log in the blocks of other nodes, which are in a shared store (docs/adr/shared-request-log.md)."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from credence.management.log_schema import LogPage
+from credence.management.request_log import search_log
+from credence.request_log.block import block_of, packed
+from credence.request_log.record import Record
+from credence.settings import Settings
+from credence.store.postgres.store import PostgresStore, open_postgres
+from credence.store.shared_requests import RequestBlock
+
+NOW = 1_700_000_000_000
+
+
+@pytest.fixture
+async def store(migrated_postgres: str) -> AsyncIterator[PostgresStore]:
+    opened = await open_postgres(migrated_postgres)
+    yield opened
+    await opened.close()
+
+
+def record(number: int, client: str = "shop") -> Record:
+    return Record(NOW + number, f"ab-{number}", "", client, "ada", "GET", "/v1/report", 200, 9, "", "192.0.2.7", "")
+
+
+def block(*records: Record) -> RequestBlock:
+    made = block_of([list(each) for each in zip(*records, strict=True)], 0, NOW)
+    return RequestBlock("beta", *made._replace(content=packed(made.content)))
+
+
+async def search(store: PostgresStore, folder: Path, line: str = "", **options: Any) -> LogPage:
+    settings = Settings(data_dir=folder, node_name="alpha")
+    return await search_log(settings, store, line, NOW + 60_000, **options)
+
+
+async def test_a_client_gets_its_own_requests_of_other_nodes_alone(store: PostgresStore, tmp_path: Path) -> None:
+    """threats E13."""
+    await store.requests.add([block(record(1), record(2, "other"), record(3, ""))])
+    for line in ("", "client:other", "node:beta", "id:ab-2", "-client:shop", "account:ada"):
+        found = await search(store, tmp_path, line, of={"shop"})
+        assert [each.request_id for each in found.requests if each.client_id != "shop"] == []
+    assert [each.request_id for each in (await search(store, tmp_path, of={"shop"})).requests] == ["ab-1"]
+    assert (await search(store, tmp_path, of=set())).requests == []
+
+
+async def test_pages_of_many_blocks_have_every_request_once(store: PostgresStore, tmp_path: Path) -> None:
+    """240 blocks of five requests that overlap, so a search reads three pages of heads and many parts of each."""
+    of_blocks = [[record(first + 7 * each) for each in range(5)] for first in range(0, 240 * 40, 40)]
+    await store.requests.add([block(*each) for each in of_blocks])
+    expected = sorted((each.at, each.request_id) for records in of_blocks for each in records)
+    seen, page = list[str](), ""
+    while True:
+        found = await search(store, tmp_path, size=70, page=page)
+        seen += [each.request_id for each in found.requests]
+        if not (page := found.next_page_token):
+            break
+    assert seen == [request_id for _, request_id in reversed(expected)]
+
+
+@pytest.mark.parametrize(
+    "content", [b"no block", packed(b"\xc1"), packed(msgspec.msgpack.encode([[1], []])), packed(b"\x91\x91\x01")]
+)
+async def test_a_block_that_cannot_be_read_is_a_fault_of_the_log(
+    store: PostgresStore, tmp_path: Path, content: bytes
+) -> None:
+    """Damaged, or with the columns of another version: the caller gets the refusal of a log that cannot be read."""
+    await store.requests.add([msgspec.structs.replace(block(record(1)), content=content)])
+    with pytest.raises(OSError, match="of the shared request log cannot be read"):
+        await search(store, tmp_path)
