@@ -3,6 +3,7 @@
 import ast
 import re
 from pathlib import Path
+from typing import get_type_hints
 
 import credence
 from credence.operations.alerts import ALERT
@@ -42,6 +43,8 @@ WITHOUT_FORM = {
     "portfolio make": "Applications make it, and people in the workbench; an operator who helps uses the command.",
     "portfolio set": "The same.",
     "portfolio delete": "The same.",
+    "portfolio import": "The same.",
+    "portfolio remove": "The same.",
     "ledger take": "The same.",
     "portfolio match": "The same.",
     "portfolio share": "It is done once for a customer, by who knows which applications have one owner.",
@@ -95,6 +98,14 @@ def test_an_operation_that_the_management_api_lacks_says_why() -> None:
 def test_an_operation_that_the_console_lacks_is_one_of_few() -> None:
     commands = [each for each in OPERATIONS if isinstance(each, Operation) and each.is_command]
     assert {each.name for each in commands if each.slug not in ACTS["console"]} == set(WITHOUT_FORM)
+
+
+def test_a_command_that_follows_from_a_declaration_asks_for_what_the_operation_takes() -> None:
+    """An operation whose body is no struct would get none from such a command."""
+    for each in OPERATIONS:
+        if isinstance(each, Operation) and each.is_command and not each.by_hand:
+            _by, _found, takes, _change = get_type_hints(each.act).values()
+            assert (each.typed is None) is (takes is type(None)), each.name
 
 
 def test_developers_have_a_form_for_what_they_may_do() -> None:

@@ -176,6 +176,8 @@ class Operation:
     """The event in the audit trail if an application does it to what is its own."""
     here_only: str = ""
     """Why no API has it."""
+    by_hand: bool = False
+    """Whether its command is written by hand, because what it takes is no body of members."""
     site_only: str = ""
     """The one site that has it, if there is no command either."""
 

@@ -89,4 +89,9 @@ OPERATIONS: Final[Sequence[Operation | Reading]] = tuple(_declared())
 
 def commands_of(group: str) -> list[Operation | Reading]:
     """Return the operations and readings that are commands of a group, such as `app`."""
-    return [each for each in OPERATIONS if each.is_command and each.name.split(" ")[0] == group]
+    return [each for each in OPERATIONS if _is_made(each) and each.name.split(" ")[0] == group]
+
+
+def _is_made(declared: Operation | Reading) -> bool:
+    """Return whether a command follows from the declaration."""
+    return declared.is_command and not (isinstance(declared, Operation) and declared.by_hand)

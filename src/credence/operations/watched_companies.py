@@ -47,6 +47,7 @@ async def list_watched(by: Acting, found: Portfolio, page: Page) -> CompanyPage:
 
 
 _operation = partial(operation, on=PORTFOLIO, access=OWNERS, here_only="It takes a file, or what was read before.")
+_of_a_file = partial(_operation, answers=ImportResult, by_hand=True)
 
 
 class Exchange(NamedTuple):
@@ -62,7 +63,7 @@ class Listed(NamedTuple):
     rows: Sequence[Row]
 
 
-@_operation("portfolio watch", title="Watch a company", event="company_watched")
+@_operation("portfolio watch", title="Watch a company", event="company_watched", site_only="workbench")
 async def exchange_watched(by: Acting, found: Portfolio, body: Exchange) -> Change[Portfolio]:
     """Watch a company, change what is said of it, or stop watching it."""
     company = next(each.company for each in reversed(body) if each is not None)
@@ -74,13 +75,13 @@ async def exchange_watched(by: Acting, found: Portfolio, body: Exchange) -> Chan
     return Change(found, effect=exchange, effects=changes(body.before, body.after), named=named)
 
 
-@_operation("portfolio import", title="Watch a list of companies", event="companies_added", answers=ImportResult)
+@_of_a_file("portfolio import", title="Watch a list of companies", event="companies_added")
 async def watch_listed(by: Acting, found: Portfolio, body: Listed) -> Change[Portfolio]:
     """Watch every company of a list. A fault of one row refuses no other."""
     return _piece_by_piece(by, found, body.rows, watch)
 
 
-@_operation("portfolio remove", title="Stop watching a list", event="companies_removed", answers=ImportResult)
+@_of_a_file("portfolio remove", title="Stop watching a list", event="companies_removed")
 async def unwatch_listed(by: Acting, found: Portfolio, body: Listed) -> Change[Portfolio]:
     """Stop watching every company of a list."""
     return _piece_by_piece(by, found, body.rows, unwatch)
