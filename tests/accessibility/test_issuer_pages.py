@@ -112,5 +112,5 @@ def test_a_person_signs_in_with_the_employer_by_keyboard_and_every_page_is_for_e
             page.get_by_role("button", name="Test it").click()
             page.wait_for_load_state()
             only.examine("issuer tested")
-            assert "cannot be fetched" in page.inner_text("main")  # the program has ended
+            assert "lacks the end session endpoint" in page.inner_text("main")
     assert {name: lines for name, lines in (views.found | only.found).items() if lines} == {}
