@@ -117,7 +117,7 @@ def test_a_closed_account_stays_closed(deployment: Deployment) -> None:
     deployment.create_account()
     deployment.json("account", "status", "ada", "closed")
     line = deployment.refused("account", "status", "ada", "active")
-    assert line == "A closed account stays closed; its login name is never reassigned."
+    assert line == "A closed account stays closed; its username is never reassigned."
 
 
 @pytest.mark.parametrize(

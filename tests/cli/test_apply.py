@@ -130,7 +130,7 @@ def test_an_application_is_renamed_by_its_client_id(deployment: Deployment, file
         ('[applications.Bad]\nprofile = "fapi2"', "applications.Bad: "),
         ('[accounts.bob]\ntype = "robot"', "accounts.bob: Invalid enum value 'robot'"),
         ('[accounts.bob]\ntype = "service"\nemail = "b@example.com"', "accounts.bob: A service account has no"),
-        ('[accounts.Ada]\ntype = "user"', "two entries for the login name 'ada'"),
+        ('[accounts.Ada]\ntype = "user"', "two entries for the username 'ada'"),
         ("[settings]\nport = 1", "no 'settings'"),
         ("applications = 1", "applications has one table for each entry"),
     ],
