@@ -1,4 +1,4 @@
-"""Rules on addresses and hours: their options, and `credence rules test`, which decides as the service does (D15)."""
+"""`credence rules test`: what the rules on addresses and hours decide, by the functions of the service (D15)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,46 +15,12 @@ from credence.cli.deployment import AsJson, DataDir, account_of, application_of,
 from credence.cli.failure import WrongUsage
 from credence.cli.output import print_one
 from credence.clock import Milliseconds, system_clock
-from credence.identity.sessions import AUTHENTICATION_CLASSES
 from credence.settings import Settings
 
 commands = typer.Typer(help="The rules on addresses and hours.")
 
 _FIRST_YEAR, _LAST_YEAR = 1970, 9998
 """A moment of other years may have no local time."""
-
-Networks = Annotated[
-    str | None,
-    typer.Option(
-        help="Address ranges, comma separated: '10.0.0.0/8, 2001:db8::/32'. '' lifts the rule.",
-        show_default="unchanged",
-    ),
-]
-Windows = Annotated[
-    str | None,
-    typer.Option(
-        help="Hours, comma separated: 'Mon-Fri 08:00-18:00, Sat 09:00-12:00', or 'never'. '' lifts the rule.",
-        show_default="unchanged",
-    ),
-]
-TimeZone = Annotated[
-    str | None, typer.Option(help="Time zone of the hours, such as Europe/London.", show_default="unchanged")
-]
-
-WeakestClass = Annotated[
-    str | None,
-    typer.Option(
-        "--authentication-class",
-        help=f"The weakest sign-in of people that the API accepts: {', '.join(AUTHENTICATION_CLASSES)}. '' lifts the rule.",
-        show_default="unchanged",
-    ),
-]
-MaxAge = Annotated[
-    int | None,
-    typer.Option(
-        min=0, help="Seconds since people signed in, at most, at the API. 0 lifts the rule.", show_default="unchanged"
-    ),
-]
 
 Owner = tuple[str, AccessRules]
 """The owner of access rules, `application` or `account`, and the rules."""
