@@ -1,5 +1,6 @@
 """A search of the request log in the blocks of other nodes, which are in a shared store (docs/adr/shared-request-log.md)."""
 
+import datetime as dt
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from credence.request_log.block import block_of, packed
 from credence.request_log.record import Record
 from credence.settings import Settings
 from credence.store.postgres.store import PostgresStore, open_postgres
+from credence.store.shared_refusals import SharedRefusal
 from credence.store.shared_requests import RequestBlock
 
 NOW = 1_700_000_000_000
@@ -61,6 +63,33 @@ async def test_pages_of_many_blocks_have_every_request_once(store: PostgresStore
         if not (page := found.next_page_token):
             break
     assert seen == [request_id for _, request_id in reversed(expected)]
+
+
+def refusal(number: int, earlier: int = 0) -> SharedRefusal:
+    at = dt.datetime.fromtimestamp((NOW + number - earlier) / 1_000, dt.UTC).isoformat(timespec="milliseconds")
+    line = {"time": at, "request_id": f"ab-{number}", "reason": "password.mismatch", "status": 401}
+    return SharedRefusal(f"ab-{number}", "beta", NOW + number - earlier, msgspec.json.encode(line))
+
+
+async def test_a_refusal_is_found_once_before_and_after_its_block_is_shared(
+    store: PostgresStore, tmp_path: Path
+) -> None:
+    await store.refusals.add([refusal(1), refusal(2)])
+    await store.requests.add([block(record(1))])
+    found = await search(store, tmp_path)
+    assert [(each.request_id, each.reason) for each in found.requests] == [
+        ("ab-2", "password.mismatch"),
+        ("ab-1", None),
+    ]
+
+
+async def test_a_refusal_whose_node_was_killed_is_found_by_its_id_for_as_long_as_it_is_stored(
+    store: PostgresStore, tmp_path: Path
+) -> None:
+    await store.refusals.add([refusal(1, earlier=86_400_000)])
+    assert (await search(store, tmp_path)).requests == []
+    (found,) = (await search(store, tmp_path, "id:ab-1")).requests
+    assert found.reason == "password.mismatch"
 
 
 @pytest.mark.parametrize(

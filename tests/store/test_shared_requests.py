@@ -64,6 +64,13 @@ async def test_a_node_and_a_request_are_found_alone(shared: PostgresStore) -> No
         assert await lasts(shared, ALL._replace(serial=(process, 29))) == []
 
 
+async def test_the_requests_that_a_block_has_are_known_by_their_numbers(shared: PostgresStore) -> None:
+    await shared.requests.add([block(1), block(2)])
+    asked = [("alpha-p", 9), ("alpha-p", 10), ("alpha-p", 29), ("alpha-p", 30), ("beta-p", 10), ("\0", 1), ("", -1)]
+    assert await shared.requests.having(asked) == {("alpha-p", 10), ("alpha-p", 29)}
+    assert await shared.requests.having([]) == set()
+
+
 async def test_pages_follow_each_other_to_the_oldest(shared: PostgresStore) -> None:
     await shared.requests.add([block(number) for number in range(PAGE_BLOCKS + 1)])
     newest = await shared.requests.page(ALL)

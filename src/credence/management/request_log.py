@@ -51,7 +51,9 @@ async def search_log(
         searched |= {each.node for each in await store.nodes.noted()}
         own_blocks = await asyncio.to_thread(extent, settings.request_log_file)
         # Refusals first: one that is logged between the two is in both, and not in neither.
-        refused, of_refused = await refused_elsewhere(store.refusals, own_node, query, size, before)
+        refused, of_refused = await refused_elsewhere(
+            (store.refusals, store.requests), own_node, query, size, before, now
+        )
         logged, of_logged = await logged_elsewhere(store.requests, (own_node, *own_blocks), query, size, before)
         ids = {each.record.request_id for each in logged}
         found += [*logged, *(each for each in refused if each.record.request_id not in ids)]

@@ -16,10 +16,13 @@ from credence.clock import Milliseconds, seconds
 from credence.request_log.block import unpacked
 from credence.request_log.marks import may_have
 from credence.request_log.query import Query
-from credence.request_log.record import Record
+from credence.request_log.record import Record, serial_of
 from credence.request_log.search import BUDGET_SECONDS, Found, Place, matches_of
-from credence.store.shared_refusals import SharedRefusals
+from credence.store.shared_refusals import SharedRefusal, SharedRefusals
 from credence.store.shared_requests import PAGE_BLOCKS, BlockHead, SharedRequests, Wanted
+
+UNSHARED_MS = 600_000
+"""A request is in a shared block after a minute, or some more if the store was away."""
 
 READ_BLOCKS = 8
 """Blocks that are read at a time: some 15 ms, so that a search ends soon after its budget is spent."""
@@ -86,31 +89,52 @@ def _matches_of(stored: Sequence[tuple[BlockHead, bytes]], query: Query, before:
 
 
 async def refused_elsewhere(
-    refusals: SharedRefusals, own_node: str, query: Query, size: int, before: Place
+    store: tuple[SharedRefusals, SharedRequests],
+    own_node: str,
+    query: Query,
+    size: int,
+    before: Place,
+    now: Milliseconds,
 ) -> tuple[list[Of], Found]:
-    """Return the matching refusals of other nodes that are in no shared block, and how far back they were searched."""
-    found = list[Of]()
-    deadline = seconds() + BUDGET_SECONDS
+    """Return the matching refusals of other nodes that are in no shared block, and how far back they were searched.
+
+    Older ones than `UNSHARED_MS` are found by their request id alone: they are in a block, or their node was killed.
+    """
+    refusals, requests = store
+    if query.serial is not None:
+        row = await refusals.of_request("{}-{}".format(*query.serial))
+        return await _unshared([row] if row is not None else [], requests, own_node, query, before), Found()
+    found, deadline = list[Of](), seconds() + BUDGET_SECONDS
+    since = max(query.since, now - UNSHARED_MS)
     position: int | None = None
     while True:
-        rows, position = await refusals.page(position, unlogged=True)
-        for row in rows:
-            if row.node == own_node or (query.nodes and row.node not in query.nodes):
-                continue
-            record = _record(msgspec.json.decode(row.line, type=dict[str, object]))
-            if (
-                query.since <= record.at < query.until
-                and (record.at, record.request_id) < before
-                and all(test(record) for test in query.tests)
-            ):
-                found.append(Of(row.node, record))
+        rows, position = await refusals.page(position)
+        found += await _unshared([row for row in rows if row.at >= since], requests, own_node, query, before)
         oldest = rows[-1].at if rows else 0
-        if position is None or oldest < query.since:
+        if position is None or oldest < since:
             return found, Found()
         if len(found) > size:
             return found, Found(next=Place(oldest, ""))
         if oldest < before.at and seconds() > deadline:
             return found, Found(next=Place(oldest, ""), looked_back_to=oldest, is_partial=True)
+
+
+async def _unshared(
+    rows: Sequence[SharedRefusal], requests: SharedRequests, own_node: str, query: Query, before: Place
+) -> list[Of]:
+    """Return those of other nodes that match and are in no shared block."""
+    matching = [
+        Of(row.node, record)
+        for row in rows
+        if row.node != own_node and (not query.nodes or row.node in query.nodes)
+        for record in [_record(msgspec.json.decode(row.line, type=dict[str, object]))]
+        if query.since <= record.at < query.until
+        and (record.at, record.request_id) < before
+        and all(test(record) for test in query.tests)
+    ]
+    serials = [serial_of(each.record.request_id) for each in matching]
+    shared = await requests.having(serials) if serials else set()
+    return [each for each, serial in zip(matching, serials, strict=True) if serial not in shared]
 
 
 def _record(line: dict[str, object]) -> Record:

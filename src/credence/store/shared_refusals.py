@@ -40,10 +40,5 @@ class SharedRefusals(Protocol):
     async def of_request(self, request_id: str) -> SharedRefusal | None:
         """Return the refusal of the request with this id."""
 
-    async def page(
-        self, before: int | None = None, *, unlogged: bool = False
-    ) -> tuple[list[SharedRefusal], int | None]:
-        """Return at most `PAGE_ROWS` refusals, the newest first, and the `before` of the next page, None at the end.
-
-        With `unlogged`, those that are in no shared block of a request log (`shared_requests.py`).
-        """
+    async def page(self, before: int | None = None) -> tuple[list[SharedRefusal], int | None]:
+        """Return at most `PAGE_ROWS` refusals, the newest first, and the `before` of the next page, None at the end."""

@@ -74,6 +74,9 @@ class SharedRequests(Protocol):
     async def contents(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Return what is in the blocks with these numbers that are still stored."""
 
+    async def having(self, serials: Sequence[tuple[str, int]]) -> set[tuple[str, int]]:
+        """Return those of these processes and serial numbers that are between the ends of a stored block."""
+
     async def trim(self, since: Milliseconds, max_bytes: int) -> None:
         """Delete the blocks whose last request is before an instant, and the oldest beyond this size.
 

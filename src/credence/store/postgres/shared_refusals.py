@@ -20,8 +20,7 @@ _TRIM = (
 _OF_REQUEST = "SELECT request_id, node, at, line FROM refusals WHERE request_id = %s"
 _PAGE = (
     "SELECT number, request_id, node, at, line FROM refusals WHERE number < coalesce(%s, 9223372036854775807) "
-    "AND (NOT %s OR NOT EXISTS (SELECT FROM request_blocks WHERE process = substring(request_id FROM '(.*)-') "
-    "AND substring(request_id FROM '[0-9]{1,18}$')::bigint BETWEEN lowest AND highest)) ORDER BY number DESC LIMIT %s"
+    "ORDER BY number DESC LIMIT %s"
 )
 
 
@@ -50,8 +49,6 @@ class PostgresRefusals(SharedRefusals):
         return SharedRefusal(*row) if row else None
 
     @override
-    async def page(
-        self, before: int | None = None, *, unlogged: bool = False
-    ) -> tuple[list[SharedRefusal], int | None]:
-        rows = await self._connections.rows(_PAGE, (before, unlogged, PAGE_ROWS))
+    async def page(self, before: int | None = None) -> tuple[list[SharedRefusal], int | None]:
+        rows = await self._connections.rows(_PAGE, (before, PAGE_ROWS))
         return [SharedRefusal(*row[1:]) for row in rows], rows[-1][0] if len(rows) == PAGE_ROWS else None

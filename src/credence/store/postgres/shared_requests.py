@@ -22,6 +22,10 @@ _HEADS = (
 _NEWEST_FIRST = "ORDER BY last DESC, number DESC LIMIT %s"
 _OF_PROCESS = "AND process = %s AND highest >= %s AND lowest <= %s "
 _CONTENTS = "SELECT number, content FROM request_blocks WHERE number = ANY(%s)"
+_HAVING = (
+    "SELECT process, serial FROM unnest(%s::text[], %s::bigint[]) AS wanted(process, serial) WHERE EXISTS (SELECT FROM "
+    "request_blocks AS b WHERE b.process = wanted.process AND b.highest >= wanted.serial AND b.lowest <= wanted.serial)"
+)
 # One node deletes at a time, so that no two wait for each other's rows.
 _TRIM = (
     "DELETE FROM request_blocks WHERE (SELECT pg_try_advisory_xact_lock(7308328431934137202)) AND (last < %s OR number <= "
@@ -64,6 +68,12 @@ class PostgresRequests(SharedRequests):
     @override
     async def contents(self, numbers: Sequence[int]) -> dict[int, bytes]:
         return dict(await self._connections.rows(_CONTENTS, (list(numbers),)))
+
+    @override
+    async def having(self, serials: Sequence[tuple[str, int]]) -> set[tuple[str, int]]:
+        wanted = [each for each in serials if is_storable(each[0])]
+        columns = ([process for process, _ in wanted], [serial for _, serial in wanted])
+        return set(await self._connections.rows(_HAVING, columns))
 
     @override
     async def trim(self, since: Milliseconds, max_bytes: int) -> None:
