@@ -54,8 +54,11 @@ def test_the_page_makes_two_nodes_of_which_either_may_be_lost(
     shutil.copy(key, files / "privkey.pem")
     shutil.copy(authority_file(tmp_path / "tls"), files / "public-authority.pem")
     trusted = "export CURL_CA_BUNDLE=/root/two-nodes/public-authority.pem\n"
-    for each in (two, witness):
-        shutil.copytree(files, each.file("root/two-nodes"))
+    shutil.copytree(files, two.file("root/two-nodes"), ignore=shutil.ignore_patterns("ca-key.pem"))
+    of_witness = witness.file("root/two-nodes")
+    of_witness.mkdir()
+    for name in ("ca.pem", f"{witness.address}.pem", f"{witness.address}-key.pem"):
+        shutil.copy(files / name, of_witness)
     for each in machines:
         each.run(variables + commands("etcd, on each machine"))
     database, alone = commands("PostgreSQL, on machine one and then on machine two").split("until ", 1)
