@@ -225,7 +225,7 @@ class RevocationCache:
         value = await read(key)
         # Unknown names are not cached, or a caller could fill the memory; nor is a value that changed during the read.
         if value is not None and (self._sequence, self._restarts) == state:
-            if len(cache) >= MAX_ENTRIES:
+            if len(cache) >= MAX_ENTRIES and key not in cache:
                 for oldest in list(islice(cache, MAX_ENTRIES // 10)):
                     del cache[oldest]
             cache[key] = value
