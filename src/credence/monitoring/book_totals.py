@@ -26,6 +26,11 @@ class Group(NamedTuple):
         """The known exposure of all members, in pounds."""
         return sum(each.exposure or 0 for each in self.members)
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether the exposure of a member, or a part of it, is unknown, so that the sum is the least."""
+        return any(each.is_partial or each.exposure is None for each in self.members)
+
 
 class BookTotals(NamedTuple):
     """Sums over customers, in pounds."""

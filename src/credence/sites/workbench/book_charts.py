@@ -69,7 +69,7 @@ def _greatest(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
         [
             Cell(each.seen.name or each.company, address_of_company(each.company)),
             band_cell(each.seen.band),
-            amount_cell(each.exposure),
+            amount_cell(each.exposure, is_least=each.is_partial),
             Cell(_share(each.exposure or 0, totals.exposure)),
         ]
         for each in found
@@ -88,7 +88,7 @@ def _groups(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
         [
             Cell(names.get(group.parent) or group.parent, address_of_company(group.parent)),
             Cell(", ".join(each.seen.name or each.company for each in group.members if each.company != group.parent)),
-            amount_cell(group.exposure),
+            amount_cell(group.exposure, is_least=group.is_partial),
             Cell(_share(group.exposure, totals.exposure)),
         ]
         for group in found
