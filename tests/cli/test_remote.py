@@ -187,7 +187,7 @@ def test_an_answer_without_the_rows_of_a_list_is_no_answer_of_a_management_api(
 ) -> None:
     with answering(tmp_path, "/keys", document) as (url, home):
         done = run_command("--at", url, "keys", "list", XDG_CONFIG_HOME=str(home))
-    assert (done.returncode, done.stdout, "not one of a management API" in done.stderr) == (4, "", True)
+    assert (done.returncode, done.stdout, "not one of this API" in done.stderr) == (4, "", True)
 
 
 OBJECTS = {
@@ -219,13 +219,13 @@ def test_an_object_that_is_none_of_a_management_api_is_not_printed(
 ) -> None:
     with answering(tmp_path, path, {"other": 1}) as (url, home):
         done = run_command("--at", url, *arguments, XDG_CONFIG_HOME=str(home))
-    assert (done.returncode, done.stdout, "not one of a management API" in done.stderr) == (4, "", True), done
+    assert (done.returncode, done.stdout, "not one of this API" in done.stderr) == (4, "", True), done
 
 
 def test_an_answer_without_the_rules_of_an_application_is_not_printed_as_no_rules(tmp_path: Path) -> None:
     with answering(tmp_path, "/applications/a", {"other": 1}) as (url, home):
         done = run_command("--at", url, "app", "rules", "a", XDG_CONFIG_HOME=str(home))
-    assert (done.returncode, done.stdout, "not one of a management API" in done.stderr) == (4, "", True)
+    assert (done.returncode, done.stdout, "not one of this API" in done.stderr) == (4, "", True)
 
 
 def test_a_log_that_was_not_searched_to_its_end_says_so(tmp_path: Path) -> None:

@@ -108,3 +108,20 @@ def test_what_such_a_login_does_not_do_is_said_plainly(
 def test_without_a_login_the_scope_to_ask_for_is_named(tmp_path: Path) -> None:
     done = run_command("--at", "https://api.example.com", "portfolio", "list", XDG_CONFIG_HOME=str(tmp_path))
     assert (done.returncode, '--scope "openid credit:monitor"' in done.stderr) == (3, True), done
+
+
+def test_a_login_that_lacks_the_scope_or_has_ended_is_told_which_to_ask_for(
+    book: Book, sandbox: RunningServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "credence" / "logins.json"
+    file.parent.mkdir()
+    code, printed = sign_in(sandbox, book.client_id, file, "--scope", "openid")
+    assert code == 0, printed
+    again = f'Again: credence login {book.url} --scope "openid credit:monitor"'
+    for ended in (False, True):
+        (login,) = json.loads(file.read_text())
+        if ended:
+            login |= {"scope": "openid credit:monitor", "refresh_token": "unknown", "expires_at": 0}
+        file.write_text(json.dumps([login]))
+        done = run_command("--at", book.url, "portfolio", "list", XDG_CONFIG_HOME=str(tmp_path))
+        assert (done.returncode, again in done.stderr) == (4, True), done

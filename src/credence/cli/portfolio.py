@@ -8,20 +8,19 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 from urllib.parse import quote
 
-import msgspec
 import typer
 
 from credence import paths
 from credence.cli.acting import acting
 from credence.cli.command_parameters import Values
 from credence.cli.deployment import AsJson, DataDir, act_on_store, record, settings_of
-from credence.cli.failure import NotFound
+from credence.cli.failure import NotFound, WrongContent
 from credence.cli.operation_commands import add_to, explained
 from credence.cli.output import instant, print_many, print_one
-from credence.cli.remote_api import Remote
+from credence.cli.remote_api import Remote, converted
 from credence.monitoring.mark import decide_held, read_mark
 from credence.monitoring.rows import Row, read_csv, read_json, write_csv
-from credence.monitoring.schema import ImportResult
+from credence.monitoring.schema import CompanyState, ImportResult
 from credence.operations.operation import Operation
 from credence.operations.portfolios import PORTFOLIO
 from credence.operations.table import commands_of
@@ -71,7 +70,7 @@ def _apply_there(collection: str, there: Remote, values: Values) -> None:
     file = values["companies"]
     path, kind = f"{_path(values)}/{collection}", "application/json" if file.suffix == ".json" else "text/csv"
     answer = there.api(paths.MONITORING).act("POST", path, _content(file), media_type=kind)
-    _print(msgspec.convert(answer, ImportResult), as_json=values["as_json"])
+    _print(converted(answer, ImportResult), as_json=values["as_json"])
 
 
 def _print(result: ImportResult, *, as_json: bool) -> None:
@@ -99,7 +98,10 @@ def export_companies(portfolio: PortfolioId, data_dir: DataDir = None) -> None:
 
 def _export_there(there: Remote, values: Values) -> None:
     rows = there.api(paths.MONITORING).all_of(f"{_path(values)}/companies", "companies", page_size=_PIECE)
-    watched = [WatchedCompany(each.pop("company_number"), **each) for each in rows]
+    found = converted(rows, list[CompanyState])
+    watched = [
+        WatchedCompany(each.company_number, each.reference, each.exposure, each.currency, each.note) for each in found
+    ]
     sys.stdout.write(write_csv(watched, header=True).decode())
 
 
@@ -158,7 +160,12 @@ def _content(file: Path) -> bytes:
 
 def _rows(file: Path) -> list[Row]:
     body = _content(file)
-    return list(read_json(body) if file.suffix == ".json" else read_csv(body.decode().splitlines()))
+    if file.suffix == ".json":
+        return list(read_json(body))
+    try:
+        return list(read_csv(body.decode().splitlines()))
+    except UnicodeDecodeError:
+        raise WrongContent(f"{file} is not in UTF-8.") from None
 
 
 def _with(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:

@@ -27,7 +27,7 @@ from credence.oauth.parameters.scopes import MONITOR
 
 PATCH = "application/merge-patch+json"
 
-UNREADABLE = "The answer is not one of a management API."
+UNREADABLE = "The answer is not one of this API."
 
 DONE: dict[str, Any] = {"done": True}
 """The answer to an act that has no content (204)."""
@@ -131,15 +131,22 @@ class Remote:
             return found
         text = str(found.get("detail") or found.get("title") or said(reply) or UNREADABLE)
         line = "".join(each for each in text if each.isprintable())[:500]
+        again = sign_in_command(self._url, *self._needs)
         if reply.status == 401:
-            again = sign_in_command(self._url, *self._needs)
             raise Failure(f"The deployment refuses the login: {line} Again: {again}")
+        if reply.status == 403 and self._base != paths.MANAGEMENT and MONITOR not in self._login.scope.split(" "):
+            raise Failure(f"{line} The login lacks the scope {MONITOR}. Again: {again}")
         raise NotFound(line) if reply.status == 404 else Failure(line)
 
 
 def part(found: Mapping[str, Any], name: str, kind: type[T]) -> T:
     """Return one member of an answer. Raises Failure if it is missing or of another type."""
+    return converted(found.get(name), kind)
+
+
+def converted(found: object, kind: type[T]) -> T:
+    """Return an answer, or a part of one, as this type. Raises Failure if it is of another."""
     try:
-        return msgspec.convert(found.get(name), kind)
+        return msgspec.convert(found, kind)
     except msgspec.ValidationError:
         raise Failure(UNREADABLE) from None

@@ -16,6 +16,7 @@ from credence.cli.failure import Failure, NotFound, WrongContent, WrongUsage
 from credence.clock import Milliseconds
 from credence.doctor.site import Reply, Site, Unreachable
 from credence.files import OWNER_ONLY, is_exposed, write_atomically
+from credence.oauth.parameters.scopes import MONITOR
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 EARLY_MS = 30_000
@@ -190,9 +191,9 @@ def fresh(file: Path, login: RemoteLogin, now: Milliseconds) -> RemoteLogin:
         request = {"grant_type": "refresh_token", "refresh_token": login.refresh_token, "client_id": login.client_id}
         reply = sent(site, endpoint(site, "token_endpoint"), request)
         if reply.status != 200:
-            raise Failure(
-                f"You are signed out at {login.url} ({said(reply)}). Again: {sign_in_command(login.url, login.resource)}"
-            )
+            scope = login.scope if MONITOR in login.scope.split(" ") else ""
+            again = sign_in_command(login.url, login.resource, scope)
+            raise Failure(f"You are signed out at {login.url} ({said(reply)}). Again: {again}")
         renewed = with_tokens(login, members(reply), now)
         keep(file, renewed)
         return renewed
