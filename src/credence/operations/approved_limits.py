@@ -59,7 +59,7 @@ read_limits = showing(
     columns=("company_number", "state", "amount", "terms", "review_on", "proposed_by", "decided_by", "decided_at"),
 )
 async def list_limits(by: Acting, _found: None, page: Page) -> LimitPage:
-    """List of each company the limit that a person approved last, and a newer one that waits for a second person.
+    """List, for each company, the limit that a person approved last, and a newer one that waits for a second person.
 
     People approve limits in the workbench; programs read them.
     """
