@@ -91,3 +91,10 @@ async def test_what_is_too_old_or_too_much_is_deleted(shared: PostgresStore) -> 
     assert await lasts(shared) == [("alpha", number) for number in (6, 5, 4, 3, 2)]
     await shared.requests.trim(0, 3_012)
     assert await lasts(shared) == [("alpha", number) for number in (6, 5, 4)]
+
+
+async def test_after_a_bound_is_lowered_the_oldest_blocks_go_in_steps(shared: PostgresStore) -> None:
+    await shared.requests.add([block(number) for number in range(1, 7)])
+    for left in (4, 2, 0):
+        await shared.requests.trim(NOW + 60_000, 10_000, max_blocks=2)
+        assert len(await lasts(shared)) == left

@@ -14,6 +14,10 @@ PAGE_BLOCKS = 100
 """Blocks in one page of a search; with their marks some 200 kB."""
 
 
+TRIMMED_BLOCKS = 10_000
+"""Blocks that are deleted at most at a time: ten million requests."""
+
+
 class RequestBlock(Struct, frozen=True):
     """At most 1,024 requests that one process of a node answered."""
 
@@ -77,8 +81,9 @@ class SharedRequests(Protocol):
     async def having(self, serials: Sequence[tuple[str, int]]) -> set[tuple[str, int]]:
         """Return those of these processes and serial numbers that are between the ends of a stored block."""
 
-    async def trim(self, since: Milliseconds, max_bytes: int) -> None:
+    async def trim(self, since: Milliseconds, max_bytes: int, max_blocks: int = TRIMMED_BLOCKS) -> None:
         """Delete the blocks whose last request is before an instant, and the oldest beyond this size.
 
-        One node trims at a time; for the others the call does nothing.
+        It looks at the `max_blocks` oldest, so that it ends within the deadline after a bound was lowered. One node
+        trims at a time; for the others the call does nothing.
         """

@@ -6,7 +6,14 @@ from typing_extensions import override
 
 from credence.clock import Milliseconds
 from credence.store.postgres.connections import Connections, is_storable
-from credence.store.shared_requests import PAGE_BLOCKS, BlockHead, RequestBlock, SharedRequests, Wanted
+from credence.store.shared_requests import (
+    PAGE_BLOCKS,
+    TRIMMED_BLOCKS,
+    BlockHead,
+    RequestBlock,
+    SharedRequests,
+    Wanted,
+)
 
 _NOT_SYNCED = "SET LOCAL synchronous_commit = off"
 _ADD = (
@@ -28,7 +35,8 @@ _HAVING = (
 )
 # One node deletes at a time, so that no two wait for each other's rows.
 _TRIM = (
-    "DELETE FROM request_blocks WHERE (SELECT pg_try_advisory_xact_lock(7308328431934137202)) AND (last < %s OR number <= "
+    "DELETE FROM request_blocks WHERE (SELECT pg_try_advisory_xact_lock(7308328431934137202)) "
+    "AND number < (SELECT min(number) FROM request_blocks) + %s AND (last < %s OR number <= "
     "coalesce((SELECT number FROM (SELECT number, sum(octet_length(content) + octet_length(marks)) "
     "OVER (ORDER BY number DESC) AS size FROM request_blocks) AS kept WHERE size > %s ORDER BY number DESC LIMIT 1), 0))"
 )
@@ -76,6 +84,6 @@ class PostgresRequests(SharedRequests):
         return set(await self._connections.rows(_HAVING, columns))
 
     @override
-    async def trim(self, since: Milliseconds, max_bytes: int) -> None:
+    async def trim(self, since: Milliseconds, max_bytes: int, max_blocks: int = TRIMMED_BLOCKS) -> None:
         async with self._connections.transaction() as connection:
-            await connection.execute(_TRIM, (since, max_bytes))
+            await connection.execute(_TRIM, (max_blocks, since, max_bytes))
