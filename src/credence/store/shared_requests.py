@@ -84,6 +84,6 @@ class SharedRequests(Protocol):
     async def trim(self, since: Milliseconds, max_bytes: int, max_blocks: int = TRIMMED_BLOCKS) -> None:
         """Delete the blocks whose last request is before an instant, and the oldest beyond this size.
 
-        It looks at the `max_blocks` oldest, so that it ends within the deadline after a bound was lowered. One node
+        Only the `max_blocks` oldest may go, so that the call ends within the deadline after a bound was lowered. One node
         trims at a time; for the others the call does nothing.
         """
