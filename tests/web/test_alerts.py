@@ -69,6 +69,8 @@ async def test_malformed_queries_are_422(deployment: Deployment) -> None:
         assert problem(await call(deployment, "GET", paths.ALERTS + query))[0] == 422, query
     for query in ("?day=x", "?day=2026-13-01", "?day=9999-12-31", "?from=2026-01-01"):
         assert problem(await call(deployment, "GET", paths.DIGEST + query)) == (422, "resource.parameter"), query
+    whole = await call(deployment, "GET", f"{paths.COMPANY_ALERTS}?page_size=5")
+    assert problem(whole) == (422, "resource.parameter")
 
 
 async def test_another_owner_sees_neither_alert_nor_digest(deployment: Deployment) -> None:

@@ -68,6 +68,11 @@ class Reading:
         return bool(self.name)
 
     @property
+    def is_whole_list(self) -> bool:
+        """Whether it is a list without parameters that applications read: as their other lists, it refuses any."""
+        return self.lists and self.query is None and not self.has_pages and not self.on.is_managed
+
+    @property
     def places(self) -> list[str]:
         """The members of the query of a list that are in its path."""
         return PLACE.findall(self.api) if self.lists else []

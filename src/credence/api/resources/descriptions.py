@@ -86,6 +86,7 @@ def reading_described(reading: Reading) -> Described:
     model = reading.answers
     unknown = () if reading.lists and not reading.places else (RESOURCE_UNKNOWN,)
     parameters = tuple(_queried(reading))
+    refuses = parameters or reading.is_whole_list
     return Described(
         reading.id,
         TAGS[reading.on.base],
@@ -94,7 +95,7 @@ def reading_described(reading: Reading) -> Described:
         (Content(JSON, (model,), _examples(reading.id, model.__name__)),),
         (*_of_path(reading), *parameters),
         (),
-        tuple(dict.fromkeys((*unknown, *((RESOURCE_PARAMETER,) if parameters else ()), *reading.refuses))),
+        tuple(dict.fromkeys((*unknown, *((RESOURCE_PARAMETER,) if refuses else ()), *reading.refuses))),
         cacheable=not reading.on.is_managed,
     )
 

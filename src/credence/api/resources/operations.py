@@ -77,6 +77,8 @@ def _query(reading: Reading, request: RequestContext) -> Any:
         require_parameters(request.parameters, "page_size", "page_token")
         return page_of(request.parameters)
     if reading.query is None:
+        if reading.is_whole_list:
+            require_parameters(request.parameters)
         return None
     places = dict(zip(reading.places, request.segments, strict=True))
     require_parameters(request.parameters, *(set(reading.query.__struct_fields__) - places.keys()))
