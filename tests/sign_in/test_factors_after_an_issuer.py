@@ -101,3 +101,23 @@ async def test_a_passkey_adds_to_the_sign_in_of_a_person_who_signs_in_at_an_issu
         assert {each.methods for each in await deployment.store.sessions_of(JANE)} == {"fed hwk user mfa"}
         await log_out(deployment, logout_token(employer, sub=None))
         assert SIGNED_IN not in (await browser.get(ACCOUNT)).body
+
+
+async def test_a_passkey_does_not_prolong_a_session_that_began_at_an_issuer(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    """Else a leaver with a passkey would stay signed in for ever."""
+    async with employing(tmp_path, open_deployment, makes_accounts=True, only_way=True) as (employer, deployment):
+        browser, passkey = Browser(deployment), Passkey()
+        page = await browser.get(ACCOUNT)
+        await sign_in_there(employer, browser, page)
+        await add(browser, passkey)
+        (before,) = await deployment.store.sessions_of(JANE)
+        deployment.now += 600_000
+        session = browser.cookies.pop(COOKIE)
+        page = await browser.get(ACCOUNT)
+        browser.cookies[COOKIE] = session
+        await use(browser, page, passkey)
+        (after,) = await deployment.store.sessions_of(JANE)
+        assert after.key != before.key
+        assert after.expires_at == before.expires_at

@@ -7,7 +7,8 @@ from typing import Any, Protocol
 import msgspec
 import pytest
 
-from credence.store.trusted_issuers import ISSUERS
+from credence.store.records import Application
+from credence.store.trusted_issuers import ISSUERS, LINKS, IssuerLink, link_id
 from tests.deployment import NOW, Deployment, OpenDeployment
 from tests.sign_in.browsing import ACCOUNT, Browser, answer_of, request_of, with_browser_application
 from tests.sign_in.devices import ask, enter, with_device_application
@@ -38,6 +39,20 @@ async def change_issuer(deployment: Deployment, **changes: Any) -> None:
     assert kept is not None
     changed = msgspec.structs.replace(kept, version=kept.version + 1, **changes)
     await deployment.store.save(ISSUERS, changed, deployment.now)
+
+
+async def with_another_application(deployment: Deployment, application: Application) -> Application:
+    """Add an application of the operator at the same address, which no issuer names."""
+    made = (await deployment.another_application()).application
+    other = msgspec.structs.replace(
+        made,
+        grants=application.grants,
+        redirect_uris=application.redirect_uris,
+        first_party=True,
+        version=made.version + 1,
+    )
+    await deployment.store.save_application(other, NOW)
+    return other
 
 
 @pytest.mark.parametrize(
@@ -133,20 +148,29 @@ async def test_a_session_of_an_issuer_counts_only_for_the_applications_of_the_is
         browser = Browser(deployment)
         page = await sign_in_there(employer, browser, await browser.get(request_of(application)))
         assert "code" in answer_of(await browser.submit(page, decision="allow"))
-        other = (await deployment.another_application()).application
-        other = msgspec.structs.replace(
-            other,
-            grants=application.grants,
-            redirect_uris=application.redirect_uris,
-            first_party=True,
-            version=other.version + 1,
-        )
-        await deployment.store.save_application(other, NOW)
+        other = await with_another_application(deployment, application)
         page = await browser.get(request_of(other))
         assert b'name="username"' in page.body
         assert b"Employer Ltd" not in page.body
         assert answer_of(await browser.get(request_of(other, prompt="none")))["error"] == "login_required"
         assert "code" in answer_of(await browser.sign_in(page))
+
+
+async def test_a_password_counts_where_the_sign_in_at_an_issuer_before_it_does_not(employed: Employing) -> None:
+    async with employed() as (employer, deployment):
+        application = await with_browser_application(deployment)
+        await change_issuer(deployment, applications=(application.client_id,))
+        link = IssuerLink(link_id("employer", "jane-1"), "employer", "jane-1", "ada", NOW)
+        await deployment.store.save(LINKS, link, NOW)
+        await deployment.change_account(issuers="employer")
+        browser = Browser(deployment)
+        page = await sign_in_there(employer, browser, await browser.get(request_of(application)))
+        assert "code" in answer_of(await browser.submit(page, decision="allow"))
+        other = await with_another_application(deployment, application)
+        page = await browser.get(request_of(other))
+        assert b'name="username"' in page.body
+        assert "code" in answer_of(await browser.sign_in(page))
+        assert "code" in answer_of(await browser.get(request_of(other)))
 
 
 async def test_a_session_of_an_issuer_that_is_disabled_since_counts_for_no_more_applications(

@@ -74,11 +74,12 @@ def must_sign_in_there(authority: Authority, account: Account, application: Appl
 async def is_for_application(authority: Authority, session: Session, application: Application) -> bool:
     """Return whether a session counts for an application: its issuer may be for others, or another be the only way.
 
-    Reads no row unless an issuer names applications.
+    A password or passkey that replaced the sign-in at an issuer counts like any other. Reads no row unless an issuer names
+    applications.
     """
     if not any(each.applications for each in authority.issuers):
         return True
-    begun = await authority.store.issuer_session(session.key)
+    begun = await authority.store.issuer_session(session.key) if METHOD in session.methods.split() else None
     came_by = None if begun is None else begun.owner
     issuer = next((each for each in authority.issuers if each.id == came_by), None)  # disabled or not
     alone = only_ones(authority, application)

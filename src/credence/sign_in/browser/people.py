@@ -10,6 +10,7 @@ from credence.identity.gate import Facts
 from credence.identity.known_browsers import known_browser, with_person
 from credence.identity.sessions import is_use_to_be_noted, new_session, session_error, session_key
 from credence.oauth.authorization.decision import SignedIn
+from credence.oauth.trusted_issuers.ways import METHOD
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser.cookies import KNOWN_BROWSER, SESSION, read_cookie, set_cookie, set_kept_cookie
@@ -102,7 +103,8 @@ async def sign_in(
 
     `since` is the time of an earlier sign-in to which a factor was added; the session keeps that time. The browser's
     earlier session ends; if the person is the same, its families move to the new session. `begun` is the key under which it
-    is noted that the sign-in began at a trusted issuer; empty for any other. Raises Conflict when the account changed after
+    is noted that the sign-in began at a trusted issuer; empty for any other. A factor that is added to such a session does
+    not prolong it: only another sign-in at the issuer does. Raises Conflict when the account changed after
     its authentication, or the person has signed out at the issuer.
     """
     authority = service.authority
@@ -112,6 +114,8 @@ async def sign_in(
     session, cookie = new_session(key, account, methods, label, now, lifetime, since=since)
     earlier = await _session(service, request)
     replaces = earlier.key if earlier is not None and earlier.username == account.username else None
+    if earlier is not None and replaces is not None and METHOD in methods.split() and not begun:  # a factor in addition
+        session = msgspec.structs.replace(session, expires_at=min(session.expires_at, earlier.expires_at))
     await authority.store.open_session(session, account, replaces, begun)
     if earlier is not None and replaces is None:
         await authority.store.end_session(earlier.key, request.now)
