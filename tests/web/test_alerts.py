@@ -64,7 +64,17 @@ async def test_a_change_that_cannot_be_is_refused(
 
 
 async def test_malformed_queries_are_422(deployment: Deployment) -> None:
-    queries = ("?unread=x", "?state=read", "?rule=weather", "?page_token=eA", "?company=%21")
+    queries = (
+        "?unread=x",
+        "?unread=1",
+        "?unread=TRUE",
+        "?page_size=1.0",
+        "?page_size=1e2",
+        "?state=read",
+        "?rule=weather",
+        "?page_token=eA",
+        "?company=%21",
+    )
     for query in queries:
         assert problem(await call(deployment, "GET", paths.ALERTS + query))[0] == 422, query
     for query in ("?day=x", "?day=2026-13-01", "?day=9999-12-31", "?from=2026-01-01"):

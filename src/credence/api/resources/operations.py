@@ -83,9 +83,17 @@ def _query(reading: Reading, request: RequestContext) -> Any:
     places = dict(zip(reading.places, request.segments, strict=True))
     require_parameters(request.parameters, *(set(reading.query.__struct_fields__) - places.keys()))
     try:
-        return msgspec.convert({**request.parameters, **places}, reading.query, strict=False)
+        query = msgspec.convert({**request.parameters, **places}, reading.query, strict=False)
     except msgspec.ValidationError:
         raise Refused(RESOURCE_PARAMETER, "resource.parameter") from None
+    if not all(_is_plain(text, getattr(query, name)) for name, text in request.parameters.items()):
+        raise Refused(RESOURCE_PARAMETER, "resource.parameter")
+    return query
+
+
+def _is_plain(text: str, value: object) -> bool:
+    """Return whether a text is how the description writes such a value; msgspec also reads `TRUE`, `1` and `1e2`."""
+    return not isinstance(value, int) or text == msgspec.json.encode(value).decode()
 
 
 async def _act(operation: Operation, service: Service, request: RequestContext, bearer: Bearer) -> Answer:
