@@ -80,8 +80,8 @@ def test_a_portfolio_is_made_filled_shared_listed_and_exported(
     assert (removed.returncode, json.loads(removed.stdout)) == (1, {"removed": 2, "refused": 1})
     assert deployment.run("portfolio", "import", made["id"], str(rows)).returncode == 1
     rows.write_bytes("company_number,reference\n1,Café\n".encode("latin-1"))
-    refusal = deployment.run("portfolio", "import", made["id"], str(rows))
-    assert (refusal.returncode, refusal.stderr) == (6, f"credence: {rows} is not in UTF-8.\n")
+    not_read = deployment.run("portfolio", "import", made["id"], str(rows))
+    assert (not_read.returncode, not_read.stderr) == (6, f"credence: {rows} is not in UTF-8.\n")
     unknown = deployment.run("portfolio", "share", made["id"], "nobody")
     assert (unknown.returncode, unknown.stderr) == (3, "credence: There is no application 'nobody'.\n")
     assert deployment.json("portfolio", "share", made["id"], other)["shared_with"] == [other]

@@ -115,7 +115,7 @@ class Remote:
     ) -> Reply:
         login = fresh(self._file, self._login, system_clock())
         site = site_of(login.reached_at or login.url, login.ca_file)
-        text = urlencode({name: value for name, value in query.items() if value not in (None, "")})
+        text = urlencode({name: _text(value) for name, value in query.items() if value not in (None, "")})
         headers = {"authorization": f"Bearer {login.access_token}", **(more or {})}
         content = body if body is None or isinstance(body, bytes) else msgspec.json.encode(body)
         if content is not None:
@@ -150,3 +150,8 @@ def converted(found: object, kind: type[T]) -> T:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError:
         raise Failure(UNREADABLE) from None
+
+
+def _text(value: object) -> object:
+    """Return a value as a query has it: JSON's words for a flag."""
+    return msgspec.json.encode(value).decode() if isinstance(value, bool) else value
