@@ -40,6 +40,8 @@ class Employer:
     id_token: dict[str, Any] = field(default_factory=dict)
     """Claims of its ID tokens that differ; None leaves one out."""
     key: ECKey = field(default_factory=lambda: KEY)
+    other_keys: list[ECKey] = field(default_factory=list)
+    """Keys that it publishes before its own."""
     pushed: dict[str, dict[str, str]] = field(default_factory=dict)
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
     refresh_tokens: set[str] = field(default_factory=set)
@@ -136,7 +138,7 @@ class Employer:
             case "/.well-known/openid-configuration":
                 return 200, self.described()
             case "/keys":
-                return 200, {"keys": [KEY.as_dict(private=False)]}
+                return 200, {"keys": [each.as_dict(private=False) for each in (*self.other_keys, KEY)]}
             case "/par":
                 self.require_client(fields)
                 reference = f"urn:example:{len(self.pushed)}"

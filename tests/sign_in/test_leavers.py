@@ -105,6 +105,17 @@ async def test_a_forged_logout_token_ends_nothing(tmp_path: Path, open_deploymen
         assert (await deployment.report(tokens["access_token"])).status == 200
 
 
+async def test_many_sign_outs_at_once_count_and_fetch_the_metadata_once(
+    tmp_path: Path, open_deployment: OpenDeployment
+) -> None:
+    """An administrator ends every session there; the client makes two calls to a host at a time, and 16 wait."""
+    async with employing(tmp_path, open_deployment) as (employer, deployment):
+        tokens = [logout_token(employer, jti=f"j{each}", sid=f"s{each}") for each in range(40)]
+        answers = await asyncio.gather(*(log_out(deployment, each) for each in tokens))
+        assert {each.status for each in answers} == {200}
+        assert sorted(employer.paths) == ["/.well-known/openid-configuration", "/keys"]
+
+
 async def test_a_revoked_session_ends_offline_access_too_and_once(
     tmp_path: Path, open_deployment: OpenDeployment
 ) -> None:

@@ -16,6 +16,9 @@ from credence.errors import InvalidInput
 from credence.store.records import CertificateName, CertificateNameKind, ClientKey
 
 MAX_KEYS = 10
+"""The most keys that an application registers."""
+MAX_PUBLISHED_KEYS = 100
+"""The most keys that are read at an address: providers publish the keys of several services and years in one set."""
 MAX_KID_CHARACTERS = 255
 
 CERTIFICATE_NAME_KINDS: tuple[str, ...] = get_args(CertificateNameKind)
@@ -37,7 +40,7 @@ def read_key_set(text: str | bytes) -> tuple[ClientKey, ...]:
 
 
 def usable_keys(text: bytes) -> tuple[ClientKey, ...]:
-    """Return at most ten keys of a published set; ValueError if it is not a JWK Set.
+    """Return at most `MAX_PUBLISHED_KEYS` keys of a published set; ValueError if it is not a JWK Set.
 
     Keys of other kinds or for encryption are ignored (RFC 7517 §5), and if there are several, so are keys without a `kid`
     of their own.
@@ -48,7 +51,7 @@ def usable_keys(text: bytes) -> tuple[ClientKey, ...]:
             found.setdefault(key.get("kid"), _read(number, {**key, "x5c": None}))
     if len(found) > 1:
         found.pop(None, None)
-    return tuple(found.values())[:MAX_KEYS]
+    return tuple(found.values())[:MAX_PUBLISHED_KEYS]
 
 
 def certificate_name(kind: str, value: str) -> CertificateName:

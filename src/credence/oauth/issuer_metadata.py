@@ -1,5 +1,6 @@
 """The metadata of trusted issuers, fetched by the outgoing client and kept in memory (OpenID Connect Discovery §4)."""
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,8 @@ class _Kept(msgspec.Struct, frozen=True):
     metadata: Metadata | None
     fetched_at: Milliseconds
     tried_at: Milliseconds
+    problem: str = ""
+    """Why the last fetch failed, as a reason code; empty if it did not."""
 
 
 class IssuerMetadata:
@@ -61,6 +64,7 @@ class IssuerMetadata:
         """`client` None means that the operator allows no outgoing calls: then no issuer has metadata."""
         self.client = client
         self._kept: GenerationalCache[str, _Kept] = GenerationalCache(MAX_ISSUERS)
+        self._fetching: dict[str, asyncio.Task[None]] = {}
 
     async def of(self, issuer: TrustedIssuer, now: Milliseconds) -> Metadata:
         """Return the metadata, at most ten minutes old, or a day while the issuer does not answer.
@@ -70,19 +74,25 @@ class IssuerMetadata:
         kept = self._kept.get(issuer.issuer) or _Kept(None, 0, 0)
         if kept.metadata is not None and 0 <= now - kept.fetched_at < FRESH_MS:
             return kept.metadata
-        if not 0 <= now - kept.tried_at < PAUSE_MS:
-            try:
-                found = await self.fetch(issuer)
-            except IssuerUnavailable:
-                self._kept.put(issuer.issuer, _Kept(kept.metadata, kept.fetched_at, now))
-                if not _is_usable(kept, now):
-                    raise
-            else:
-                self._kept.put(issuer.issuer, _Kept(found, now, now))
-                return found
+        if issuer.issuer not in self._fetching and not 0 <= now - kept.tried_at < PAUSE_MS:
+            task = asyncio.get_running_loop().create_task(self._keep(issuer, now))
+            self._fetching[issuer.issuer] = task
+            task.add_done_callback(lambda _: self._fetching.pop(issuer.issuer))
+        if issuer.issuer in self._fetching:
+            await asyncio.shield(self._fetching[issuer.issuer])
+            kept = self._kept.get(issuer.issuer) or kept
         if kept.metadata is None or not _is_usable(kept, now):
-            raise IssuerUnavailable("issuer.metadata_unavailable")
+            raise IssuerUnavailable(kept.problem or "issuer.metadata_unavailable")
         return kept.metadata
+
+    async def _keep(self, issuer: TrustedIssuer, now: Milliseconds) -> None:
+        """Fetch the metadata, once for all requests that wait for it, and keep what came of it."""
+        kept = self._kept.get(issuer.issuer) or _Kept(None, 0, 0)
+        try:
+            kept = _Kept(await self.fetch(issuer), now, now)
+        except IssuerUnavailable as error:
+            kept = msgspec.structs.replace(kept, tried_at=now, problem=str(error))
+        self._kept.put(issuer.issuer, kept)
 
     async def fetch(self, issuer: TrustedIssuer) -> Metadata:
         """Fetch the metadata now; raises IssuerUnavailable."""
