@@ -89,6 +89,11 @@ async def test_a_form_changes_what_was_typed_and_nothing_that_it_does_not_show(o
     )
 
 
+async def test_a_field_that_was_not_sent_clears_nothing(owner: Console) -> None:
+    assert (await owner.do(PATH, "issuer-set", name="Example plc", only_way="1")).status == 200
+    assert await kept(owner) == msgspec.structs.replace(EXAMPLE, name="Example plc")
+
+
 async def test_a_value_that_cannot_be_used_is_refused_at_its_field(owner: Console) -> None:
     fields = fields_of(await owner.browser.get(PATH)) | {"rights": "groups=x role:owner"}
     page = await owner.do(PATH, "issuer-set", **fields)

@@ -180,6 +180,18 @@ async def test_an_id_token_of_another_key_signs_nobody_in(employed: Employing) -
         assert await deployment.store.account(JANES) is None
 
 
+async def test_a_name_of_a_session_that_no_store_can_hold_is_no_name(employed: Employing) -> None:
+    """PostgreSQL has no text with NUL."""
+    async with employed() as (employer, deployment):
+        employer.claims["sid"] = "a\x00b"
+        browser = Browser(deployment)
+        await sign_in_there(employer, browser, await browser.get(ACCOUNT))
+        (session,) = await deployment.store.sessions_of(JANES)
+        begun = await deployment.store.issuer_session(session.key)
+        assert begun is not None
+        assert begun.sid == ""
+
+
 async def test_the_key_of_a_provider_is_found_among_many(employed: Employing) -> None:
     """Large providers publish a dozen keys in one set."""
     async with employed() as (employer, deployment):

@@ -239,4 +239,4 @@ def methods_of(issuer: TrustedIssuer, claims: Mapping[str, Any]) -> str:
 
 def _text(claims: Mapping[str, Any], name: str) -> str:
     value = claims.get(name)
-    return value[:255] if isinstance(value, str) else ""
+    return value[:255] if isinstance(value, str) and value.isprintable() else ""

@@ -232,7 +232,10 @@ async def _acting(noun: Noun[Any], path: str, visit: Visit) -> Acting:
 def _body(operation: Operation, members: list[Member], values: Mapping[str, str]) -> Any:
     if operation.typed is None:
         return None
-    typed = {each.name: _typed(each, values.get(each.name, ""), clears=operation.patches) for each in members}
+    typed = {
+        each.name: _typed(each, values.get(each.name, ""), clears=operation.patches and each.name in values)
+        for each in members
+    }
     given = {name: value for name, value in typed.items() if value is not None}
     for each in members:
         if each.is_required and each.name not in given:
