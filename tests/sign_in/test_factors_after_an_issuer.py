@@ -106,7 +106,7 @@ async def test_a_passkey_adds_to_the_sign_in_of_a_person_who_signs_in_at_an_issu
 async def test_a_passkey_does_not_prolong_a_session_that_began_at_an_issuer(
     tmp_path: Path, open_deployment: OpenDeployment
 ) -> None:
-    """Else a leaver with a passkey would stay signed in for ever."""
+    """Else a leaver with a passkey would stay signed in without end."""
     async with employing(tmp_path, open_deployment, makes_accounts=True, only_way=True) as (employer, deployment):
         browser, passkey = Browser(deployment), Passkey()
         page = await browser.get(ACCOUNT)

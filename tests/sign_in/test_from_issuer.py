@@ -7,7 +7,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 import pytest
-from joserfc.jwk import ECKey
 
 from credence.identity.console_roles import with_console_role
 from credence.store.records import Account
@@ -178,27 +177,6 @@ async def test_an_id_token_of_another_key_signs_nobody_in(employed: Employing) -
         page = await sign_in_there(employer, browser, await browser.get(ACCOUNT))
         assert page.status == 400
         assert await deployment.store.account(JANES) is None
-
-
-async def test_a_name_of_a_session_that_no_store_can_hold_is_no_name(employed: Employing) -> None:
-    """PostgreSQL has no text with NUL."""
-    async with employed() as (employer, deployment):
-        employer.claims["sid"] = "a\x00b"
-        browser = Browser(deployment)
-        await sign_in_there(employer, browser, await browser.get(ACCOUNT))
-        (session,) = await deployment.store.sessions_of(JANES)
-        begun = await deployment.store.issuer_session(session.key)
-        assert begun is not None
-        assert begun.sid == ""
-
-
-async def test_the_key_of_a_provider_is_found_among_many(employed: Employing) -> None:
-    """Large providers publish a dozen keys in one set."""
-    async with employed() as (employer, deployment):
-        employer.other_keys = [ECKey.generate_key("P-256", parameters={"kid": f"other-{each}"}) for each in range(12)]
-        browser = Browser(deployment)
-        await sign_in_there(employer, browser, await browser.get(ACCOUNT))
-        assert JANES.encode() in (await browser.get(ACCOUNT)).body
 
 
 async def test_a_response_that_this_browser_did_not_request_signs_nobody_in(employed: Employing) -> None:
