@@ -44,6 +44,7 @@ def fields_of(page: Reply) -> dict[str, str]:
     """What a browser sends of the form as it is shown."""
     (form,) = [each for each in page.body.decode().split("<form ") if 'value="issuer-set"' in each]
     found = dict(re.findall(r'<input type="text" id="[^"]+" name="([^"]+)" value="([^"]*)"', form))
+    found |= re.findall(r'<input type="hidden" name="(seen)" value="([^"]*)"', form)
     found |= re.findall(r'<textarea id="[^"]+" name="([^"]+)"[^>]*>\n([^<]*)</textarea>', form)
     found |= dict.fromkeys(re.findall(r'<input type="checkbox" id="[^"]+" name="([^"]+)" value="1" checked', form), "1")
     chosen = re.findall(r'<select id="[^"]+" name="([^"]+)".*?<option value="([^"]*)" selected', form, re.DOTALL)
@@ -87,6 +88,16 @@ async def test_a_form_changes_what_was_typed_and_nothing_that_it_does_not_show(o
         required_claims={},
         only_way=False,
     )
+
+
+async def test_an_old_page_does_not_undo_what_another_owner_changed(owner: Console) -> None:
+    fields = fields_of(await owner.browser.get(PATH))
+    disabled = msgspec.structs.replace(EXAMPLE, disabled=True)
+    await owner.main.store.save(ISSUERS, msgspec.structs.replace(disabled, version=2), NOW)
+    page = await owner.do(PATH, "issuer-set", **(fields | {"name": "Example plc"}))
+    assert page.status == 409
+    assert "Someone else changed this" in text_of(page)
+    assert await kept(owner) == disabled
 
 
 async def test_a_field_that_was_not_sent_clears_nothing(owner: Console) -> None:

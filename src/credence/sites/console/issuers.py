@@ -6,7 +6,7 @@ import msgspec
 
 from credence import paths
 from credence.blocks.values import Block, Cell, Facts, Table, moment, state_mark
-from credence.management.issuers import body_of
+from credence.management.issuers import body_of, state_of
 from credence.oauth.authority import Authority
 from credence.oauth.trusted_issuers.signing_in import redirect_uri
 from credence.operations.issuer_links import delete_link, make_link
@@ -68,7 +68,7 @@ async def read_one(visit: Visit) -> Page:
         state,
         Facts("What to register at the issuer", _to_register(visit.service.authority, found)),
         form_of(look_at_issuer, found.id),
-        form_of(change_issuer, found.id, present=msgspec.structs.asdict(body_of(found))),
+        form_of(change_issuer, found.id, present=msgspec.structs.asdict(body_of(found)), state=state_of(found)),
         form_of(remove_issuer, found.id),
     ]
     return Page(found.name, blocks, f"credence issuer show {found.id}", above=("Trusted issuers", LIST))

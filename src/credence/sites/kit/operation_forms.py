@@ -11,6 +11,8 @@ import msgspec
 from credence.api.resources.acting import Recording, means_of
 from credence.blocks.forms import Field, Form
 from credence.blocks.text import visible
+from credence.crypto import base64url
+from credence.crypto.digest import sha256
 from credence.errors import InvalidInput
 from credence.oauth.parameters.scopes import of_application
 from credence.operations.acting import Acting
@@ -22,10 +24,11 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
 from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Visit
+from credence.store.contract import Conflict
 from credence.store.records import Application
 
 _PLACE = re.compile(r"\{(\w+)\}")
-_CONFIRM = "confirm"
+_CONFIRM, _SEEN = "confirm", "seen"
 _ROWS = 3
 _NARROW_FIELDS = 4
 """The most fields of a form that shares its row with another."""
@@ -51,11 +54,13 @@ def form_of(
     *,
     choices: Sequence[tuple[str, str]] = (),
     present: Mapping[str, object] | None = None,
+    state: msgspec.Struct | None = None,
     shows_command: bool = True,
 ) -> Form:
     """Return the form of an operation; without a key it has a field for it, with `choices` if they are given.
 
-    `present` are the values of members as they are now, which its fields show.
+    `present` are the values of members as they are now, which its fields show. With `state`, the object as the page shows
+    it, the act is refused if the object has changed since: else an old page would undo what someone else changed.
 
     The console shows the command that does the same.
     """
@@ -72,6 +77,7 @@ def form_of(
         _plain(operation.text),
         _command(operation, key, members) if shows_command else "",
         fields,
+        hidden=() if state is None else [(_SEEN, _digest(state))],
         dangerous=operation.dangerous,
         wide=len(fields) > _NARROW_FIELDS,
         also=[(f"{operation.slug}-effect", "Show the effect")] if operation.shows_effect else (),
@@ -101,6 +107,16 @@ def _hint(member: Member) -> str:
     if given.hint is not None:
         return given.hint
     return "" if given.help.rstrip(".") == member.label else _plain(given.help)
+
+
+def _digest(state: msgspec.Struct) -> str:
+    return base64url.encode(sha256(msgspec.json.encode(state)))
+
+
+def _require_seen(seen: str, state: msgspec.Struct) -> None:
+    """Raise Conflict for an object that is not as the page of the form showed it."""
+    if _digest(state) != seen:
+        raise Conflict("form")
 
 
 def _plain(text: str) -> str:
@@ -175,7 +191,9 @@ async def _run(
     )
     try:
         body = _body(operation, members, values)
-        outcome = await perform(operation, await _acting(noun, path, visit), key, body, preview=preview)
+        unchanged = partial(_require_seen, values[_SEEN]) if _SEEN in values else None
+        by = await _acting(noun, path, visit)
+        outcome = await perform(operation, by, key, body, require_version=unchanged, preview=preview)
     except InvalidInput as error:
         first = members[0].name if members and (len(members) == 1 or operation.makes) else ""
         raise InvalidForm(str(error), error.member or first) from None
