@@ -230,10 +230,10 @@ _ALL = (
         "reservation",
         "reservations",
         "/Assessment/Headline/Reservations",
-        "A reservation was made against the company.",
+        "There is a new reason for caution.",
         of_list(gone=ENDED),
-        {"kinds": "Only reservations with these codes, such as GOING-CONCERN, or `ended`."},
-        end="A reservation was lifted.",
+        {"kinds": "Only reasons for caution with these codes, such as GOING-CONCERN, or `ended`."},
+        end="A reason for caution no longer applies.",
     ),
     Rule(
         "decision",
