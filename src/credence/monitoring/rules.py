@@ -230,7 +230,7 @@ _ALL = (
         "reservation",
         "reservations",
         "/Assessment/Headline/Reservations",
-        "There is a new reason for caution.",
+        "New reason for caution.",
         of_list(gone=ENDED),
         {"kinds": "Only reasons for caution with these codes, such as GOING-CONCERN, or `ended`."},
         end="A reason for caution no longer applies.",
