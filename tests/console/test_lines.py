@@ -101,6 +101,16 @@ async def test_the_audit_trail_shows_a_change_as_words_and_exports_it_as_json(co
     assert json.loads(row["more"])["changes"] == changes
 
 
+async def test_the_audit_trail_names_the_person_who_signed_in_and_nobody_for_a_refusal(console: Console) -> None:
+    audit, about = console.main.service.audit, {"application": "crd_till", "account": "ada"}
+    audit.record_first("signed_in", NOW, **about)
+    audit.record_first("refused", NOW, **about)
+    operator = await console.operator("operator")
+    page = " ".join(text_of(await operator.browser.get("/console/audit?q=crd_till")).split())
+    assert "Signed in signed_in ada crd_till ada" in page
+    assert "Refused refused \N{EN DASH} crd_till ada" in page
+
+
 async def test_a_pasted_token_is_read_and_revoked(console: Console) -> None:
     support = await console.operator("support")
     token = (await console.main.tokens())["access_token"]

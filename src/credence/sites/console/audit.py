@@ -37,6 +37,13 @@ _MOST_DETAILS = 240
 _OF_THE_REQUEST = {"request_id", "route", "method"}
 """Members that the screen of the request has; the time leads there."""
 
+_OWN_ACTS = {
+    *("signed_in", "signed_up", "authorized", "consent_given", "consent_withdrawn", "session_ended", "own_data_sent"),
+    *("password_chosen", "password_changed", "factor_added", "factor_removed", "mail_address_changed"),
+    *("device_allowed", "device_refused"),
+}
+"""Events that only the person of the account causes, at the pages for signing in and for the own account."""
+
 Line = Mapping[str, Any]
 
 
@@ -102,11 +109,16 @@ def _row(line: Line) -> list[Cell]:
     return [
         Cell(time[:19].replace("T", " "), f"{LOG}/{quote(request_id, safe='')}" if request_id else "", whole=True),
         Cell(_action(act), detail=act, whole=True),
-        Cell(operator, detail=through if operator else ""),
+        Cell(operator, detail=through) if operator else Cell(_person(line)),
         _object(line, about),
         Cell(address),
         Cell(visible(more, _MOST_DETAILS)),
     ]
+
+
+def _person(line: Line) -> str:
+    """Return the login name of the person who did it; empty if an application, an issuer or a stranger may have."""
+    return str(line.get("account") or "") if line.get("event") in _OWN_ACTS else ""
 
 
 def _object(line: Line, about: str) -> Cell:
