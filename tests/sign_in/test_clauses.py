@@ -23,9 +23,12 @@ ABOUT_OTHERS = {
     "test_known_browsers.py",  # threats A5, A16
     "test_colours.py",  # the look of the operator
     "test_logo.py",
+    "test_factors_after_an_issuer.py",  # threats E14
     "test_from_issuer.py",  # threats E14
     "test_home_realm.py",  # threats E14
     "test_leavers.py",  # threats E14
+    "test_two_issuers.py",  # threats E14
+    "test_what_issuers_send.py",  # threats E14
     "test_sign_out_there.py",  # the service as a client of RP-Initiated Logout
 }
 
