@@ -153,6 +153,7 @@ def codes_of(file: str, argument: ast.expr) -> set[str]:
                 ("screening/xml_shape.py", "_EXPAT_REASONS.get(error.code, 'xml.syntax')"),
                 ("identity/hashing_queue.py", "reason"),
                 ("oauth/trusted_issuers/signing_in.py", "str(untrusted)"),
+                ("oauth/issuer_metadata.py", "kept.problem"),
                 ("oauth/grants/jwt_bearer.py", "str(untrusted)"),
                 ("oauth/trusted_issuers/signing_in.py", "str(error)"),
                 ("oauth/trusted_issuers/verifying.py", "str(error)"),

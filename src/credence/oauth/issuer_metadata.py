@@ -82,7 +82,9 @@ class IssuerMetadata:
             await asyncio.shield(self._fetching[issuer.issuer])
             kept = self._kept.get(issuer.issuer) or kept
         if kept.metadata is None or not _is_usable(kept, now):
-            raise IssuerUnavailable(kept.problem or "issuer.metadata_unavailable")
+            if kept.problem:
+                raise IssuerUnavailable(kept.problem)
+            raise IssuerUnavailable("issuer.metadata_unavailable")
         return kept.metadata
 
     async def _keep(self, issuer: TrustedIssuer, now: Milliseconds) -> None:
