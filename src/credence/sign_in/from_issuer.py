@@ -97,9 +97,9 @@ async def leave_for_issuer(
         issuer = alone[0] if len(alone) == 1 else of_address(service.authority, application, username)
         if issuer is None:
             return None
-    anew = person is not None and issuer.id in person.account.issuers.split()
+    fresh = person is not None and issuer.id in person.account.issuers.split()
     hint = username if person is None else ""
-    return await to_issuer(service, request, step, issuer, Wish(hint, anew, strongly=chosen == "issuer-strongly"))
+    return await to_issuer(service, request, step, issuer, Wish(hint, fresh, strongly=chosen == "issuer-strongly"))
 
 
 def _ways(
@@ -112,7 +112,7 @@ def _ways(
 
 async def to_issuer(service: Service, request: RequestContext, step: Step, issuer: TrustedIssuer, wish: Wish) -> Answer:
     """Return the page that leads a browser to an issuer, after one of our forms. Raises FailedAtIssuer."""
-    leaving = msgspec.structs.replace(beginning(step), issuer=issuer.id, anew=wish.anew, challenge=random_bytes(16))
+    leaving = msgspec.structs.replace(beginning(step), issuer=issuer.id, fresh=wish.fresh, challenge=random_bytes(16))
     state, fields = write_step(service, request, leaving)
     if service.outgoing is None:
         raise FailedAtIssuer(path_of(step), "issuer.no_calls")
@@ -153,9 +153,9 @@ async def come_from_issuer(service: Service, request: Annotated[RequestContext, 
     except NotSignedInThere as failed:
         raise FailedAtIssuer(path_of(again), str(failed)) from None
     if (
-        is_cut_off(since, account.not_before) and not step.anew
+        is_cut_off(since, account.not_before) and not step.fresh
     ):  # everything ended since: the person signs in again there
-        return await to_issuer(service, request, again, issuer, Wish(anew=True))
+        return await to_issuer(service, request, again, issuer, Wish(fresh=True))
     request.username = account.username
     request.enforce(await service.rate_limiter.limit_account(account.username))
     since = _since(claims, since, account)
@@ -208,13 +208,13 @@ def _signed_in_at(step: Step, claims: Mapping[str, Any], now: Milliseconds) -> M
 
     Who had to prove it again must have done so since the page (Core §3.1.2.1: `max_age`); clocks may differ a little.
     """
-    stated = claims.get("auth_time", None if step.anew else claims.get("iat"))
+    stated = claims.get("auth_time", None if step.fresh else claims.get("iat"))
     if isinstance(stated, bool) or not isinstance(stated, int | float) or not 0 < stated < 1 << 40:
         raise NotSignedInThere("issuer_token.auth_time")
     since = min(int(stated * 1000), now)
     if since < step.arrived_at <= since + NODE_TOLERANCE_MS:
         return step.arrived_at
-    if step.anew and since < step.arrived_at:
+    if step.fresh and since < step.arrived_at:
         raise NotSignedInThere("issuer_token.auth_time")
     return since
 

@@ -47,7 +47,7 @@ class Wish:
     """What a sign-in should be like."""
 
     login_hint: str = ""
-    anew: bool = False
+    fresh: bool = False
     """Whether the person is to prove again who they are."""
     strongly: bool = False
     """Whether two factors are needed."""
@@ -81,7 +81,7 @@ async def authorization_url(
         "code_challenge": base64url.encode(sha256(_derived(authority, "issuer verifier", state).encode())),
         "code_challenge_method": "S256",
         **({"login_hint": wish.login_hint} if wish.login_hint else {}),
-        **({"max_age": "0"} if wish.anew else {}),
+        **({"max_age": "0"} if wish.fresh else {}),
         **({"acr_values": " ".join(issuer.strong_classes)} if wish.strongly and issuer.strong_classes else {}),
         **(
             {"claims": msgspec.json.encode({"id_token": claims}).decode()}

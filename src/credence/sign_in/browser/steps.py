@@ -106,7 +106,7 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     """When the person signed in, if that was before `proved_at`; 0 otherwise."""
     issuer: str = ""
     """The short name of the trusted issuer from which the browser is to come back."""
-    anew: bool = False
+    fresh: bool = False
     """Whether the person must prove there again who they are."""
     begun: bytes = b""
     """The key under which it is noted where a login under way began, if that was at a trusted issuer."""
