@@ -16,9 +16,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 START = """set -eu
-mount -t overlay overlay -o lowerdir=/,upperdir={disk}/upper,workdir={disk}/work {disk}/root
-mount -t proc proc {disk}/root/proc; mount --rbind /dev {disk}/root/dev; mount -t tmpfs tmpfs {disk}/root/run
-mkdir -m 1777 {disk}/root/run/lock; install -d -o postgres -g postgres {disk}/root/run/postgresql
+mount -t overlay overlay -o lowerdir=/,upperdir={disk}/upper,workdir={disk}/work {disk}/files
+mount -t proc proc {disk}/files/proc; mount --rbind /dev {disk}/files/dev; mount -t tmpfs tmpfs {disk}/files/run
+mkdir -m 1777 {disk}/files/run/lock; install -d -o postgres -g postgres {disk}/files/run/postgresql
 hostname {name}; ip link set lo up; echo ready; exec sleep 3600
 """
 
@@ -35,7 +35,7 @@ class Machine:
         self.name, self.address = name, address
         self._disk, self._bridge = disk / name, bridge
         self._first: subprocess.Popen[str] | None = None
-        for part in ("upper", "work", "root"):
+        for part in ("upper", "work", "files"):
             (self._disk / part).mkdir(parents=True)
 
     def start(self) -> None:
@@ -60,11 +60,11 @@ class Machine:
 
     def file(self, path: str) -> Path:
         """Return where this process sees a file of the machine while it runs."""
-        return Path(f"/proc/{self._inside[1].split('=')[1]}/root{self._disk}/root") / path
+        return Path(f"/proc/{self._inside[1].split('=')[1]}/root{self._disk}/files") / path
 
     def run(self, script: str, within: float = 300) -> str:
         """Run commands as root, with a bare environment, and return what they printed."""
-        inside = [*self._inside, "chroot", str(self._disk / "root"), "env", "-i"]
+        inside = [*self._inside, "chroot", str(self._disk / "files"), "env", "-i"]
         path = "PATH=/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin"
         done = subprocess.run(
             [*inside, path, "HOME=/root", "DEBIAN_FRONTEND=noninteractive", "bash", "-euc", script],

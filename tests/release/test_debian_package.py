@@ -27,9 +27,9 @@ from tests.waiting import wait_until
 pytestmark = pytest.mark.long
 
 COPY = """set -eu
-mount -t tmpfs tmpfs {folder}; mkdir {folder}/upper {folder}/work {folder}/root
-mount -t overlay overlay -o lowerdir=/,upperdir={folder}/upper,workdir={folder}/work {folder}/root
-mount --rbind /proc {folder}/root/proc; mount --bind /dev {folder}/root/dev
+mount -t tmpfs tmpfs {folder}; mkdir {folder}/upper {folder}/work {folder}/files
+mount -t overlay overlay -o lowerdir=/,upperdir={folder}/upper,workdir={folder}/work {folder}/files
+mount --rbind /proc {folder}/files/proc; mount --bind /dev {folder}/files/dev
 echo ready; exec sleep 1800
 """
 UNIT = re.sub(r"%S", "/var/lib", Path("deploy/systemd/credence.service").read_text(encoding="utf-8"))
@@ -39,7 +39,7 @@ class Machine:
     """A copy of this machine, whose root `run` works in."""
 
     def __init__(self, folder: Path, process: int) -> None:
-        self.root = folder / "root"
+        self.root = folder / "files"
         self._inside = ["nsenter", f"--target={process}", "--mount", "chroot", str(self.root)]
         self._seen_from_here = Path(f"/proc/{process}/root{self.root}")
 
@@ -91,9 +91,9 @@ def serving(machine: Machine, port: int) -> Iterator[httpx.Client]:
     variables |= variables_of_unit()
     user = ["setpriv", "--reuid=credence", "--regid=credence", "--clear-groups"]
     program = [*user, "/opt/credence/bin/credence", "serve"]
-    certificates = authority_file(Path(machine.run("cat /root/authority").strip()))
+    certificates = authority_file(Path(machine.run("cat /srv/authority").strip()))
     context = ssl.create_default_context(cafile=certificates)
-    output = machine.file("root/output")
+    output = machine.file("srv/output")
     with (
         output.open("ab") as log,
         subprocess.Popen(machine.command(*program, **variables), stdout=log, stderr=log) as process,
@@ -131,9 +131,9 @@ def accepts(client: httpx.Client, token: str) -> bool:
 def test_a_login_survives_upgrade_way_back_removal_and_purge_until_data_is_to_be_deleted(
     machine: Machine, release: Path, tmp_path: Path
 ) -> None:
-    shutil.copy(release / f"credence_{__version__}_amd64.deb", machine.file("root/new.deb"))
+    shutil.copy(release / f"credence_{__version__}_amd64.deb", machine.file("srv/new.deb"))
     machine.run(
-        "cd /root; dpkg-deb --raw-extract new.deb old; sed -i 's/^Version: .*/Version: 0.2.9/' old/DEBIAN/control;"
+        "cd /srv; dpkg-deb --raw-extract new.deb old; sed -i 's/^Version: .*/Version: 0.2.9/' old/DEBIAN/control;"
         "dpkg-deb -Znone --build old old.deb; rm -r old; dpkg --install old.deb"
     )
     assert machine.run("dpkg-query --show --showformat='${Version}' credence") == "0.2.9"
@@ -146,7 +146,7 @@ def test_a_login_survives_upgrade_way_back_removal_and_purge_until_data_is_to_be
     chain, key = ensure_certificates(tmp_path / "tls", "localhost")
     for name, file in (("chain.pem", chain), ("key.pem", key)):
         shutil.copy(file, machine.file(f"etc/credence/tls/{name}"))
-    machine.file("root/authority").write_text(str(tmp_path / "tls"))
+    machine.file("srv/authority").write_text(str(tmp_path / "tls"))
     machine.run(
         "chgrp credence /etc/credence/tls/*; chmod 640 /etc/credence/tls/*; install -d -o credence -m 700 /var/lib/credence;"
         f"sed -i 's|^CREDENCE_BASE_URL=.*|CREDENCE_BASE_URL=https://localhost:{port}|;"
@@ -164,7 +164,7 @@ def test_a_login_survives_upgrade_way_back_removal_and_purge_until_data_is_to_be
         token = answer.json()["access_token"]
         assert accepts(client, token)
     for package in ("new", "old", "new"):
-        machine.run(f"dpkg --install /root/{package}.deb")
+        machine.run(f"dpkg --install /srv/{package}.deb")
         with serving(machine, port) as client:
             assert accepts(client, token)
     assert str(port) in machine.run("cat /etc/credence/credence.env")
@@ -173,9 +173,7 @@ def test_a_login_survives_upgrade_way_back_removal_and_purge_until_data_is_to_be
     assert machine.run("ls /opt | grep credence || echo none") == "none\n"
     assert "are kept" in machine.run("dpkg --purge credence")
     settings = f"CREDENCE_BASE_URL=https://localhost:{port}"
-    machine.run(
-        f"dpkg --install /root/new.deb; sed -i 's|^CREDENCE_BASE_URL=.*|{settings}|' /etc/credence/credence.env"
-    )
+    machine.run(f"dpkg --install /srv/new.deb; sed -i 's|^CREDENCE_BASE_URL=.*|{settings}|' /etc/credence/credence.env")
     machine.run(f"sed -i 's|^CREDENCE_PORT=.*|CREDENCE_PORT={port}|' /etc/credence/credence.env")
     assert machine.run("cmp /etc/credence/key-encryption-key /run/credence-key") == ""
     with serving(machine, port) as client:

@@ -48,14 +48,14 @@ def test_the_page_makes_two_nodes_of_which_either_may_be_lost(
         each.run(f"echo '127.0.0.1 localhost\n{two.address} {NAME}' > /etc/hosts")
         each.run(f"{variables}install -d{rest}")
     one.run(variables + commands("Certificates and passwords, on machine one"))
-    files = one.file("root/two-nodes")
+    files = one.file("srv/two-nodes")
     shutil.copy(release / f"credence_{__version__}_amd64.deb", files)
     shutil.copy(chain, files / "fullchain.pem")
     shutil.copy(key, files / "privkey.pem")
     shutil.copy(authority_file(tmp_path / "tls"), files / "public-authority.pem")
-    trusted = "export CURL_CA_BUNDLE=/root/two-nodes/public-authority.pem\n"
-    shutil.copytree(files, two.file("root/two-nodes"), ignore=shutil.ignore_patterns("ca-key.pem"))
-    of_witness = witness.file("root/two-nodes")
+    trusted = "export CURL_CA_BUNDLE=/srv/two-nodes/public-authority.pem\n"
+    shutil.copytree(files, two.file("srv/two-nodes"), ignore=shutil.ignore_patterns("ca-key.pem"))
+    of_witness = witness.file("srv/two-nodes")
     of_witness.mkdir()
     for name in ("ca.pem", f"{witness.address}.pem", f"{witness.address}-key.pem"):
         shutil.copy(files / name, of_witness)
@@ -73,12 +73,12 @@ def test_the_page_makes_two_nodes_of_which_either_may_be_lost(
         )  # fewer open files
         each.run(trusted + variables + commands("HAProxy, on machine one and on machine two"))
     two.run(variables + commands("Backups, on machine two"))
-    printed = one.run(trusted + variables + "cd\n" + commands("See it work"))
+    printed = one.run(trusted + variables + "cd /srv\n" + commands("See it work"))
     tokens = [json.loads(line)["access_token"] for line in printed.splitlines() if line.startswith("{")]
     assert len(tokens) == 2
     wait_until(lambda: "Sync Standby" in state(one), 60)
     assert "credence_ready" in two.run(f"curl -sS --fail http://{one.address}:9464/metrics")
-    client = json.loads(one.run("cat /root/client.json"))
+    client = json.loads(one.run("cat /srv/client.json"))
 
     context = ssl.create_default_context(cafile=authority_file(tmp_path / "tls"))
     headers, names = {"Host": NAME}, {"sni_hostname": NAME}
