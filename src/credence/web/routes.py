@@ -18,10 +18,10 @@ from credence.api.public.favicon import favicon
 from credence.api.public.model_card import model_card
 from credence.api.public.scenarios import sandbox_scenarios
 from credence.api.reference import openapi
+from credence.api.reference.described_bodies import BODIES
 from credence.api.reference.documented import documented, root
 from credence.api.reference.models import json_schema
 from credence.api.routes import ABOUT, CREDIT, MONITORING, PROBES, SHARED_SIGNALS, TOKENS
-from credence.api.tokens.metadata_bodies import ProviderConfiguration, ResourceMetadata
 from credence.oauth.metadata.authorization_server import server_metadata
 from credence.oauth.metadata.protected_resource import path_of, resource_metadata
 from credence.oauth.parameters.scopes import own_resources
@@ -48,7 +48,7 @@ METADATA_MAX_AGE_SECONDS = 3_600
 """Seconds for which the metadata documents may be cached."""
 
 
-_Configuration = Annotated[Answer, ProviderConfiguration]
+_Configuration = Annotated[Answer, BODIES["ProviderConfiguration"]]
 _OF_ISSUER = Parameter("path", "path", "That of the issuer.", "risk")
 _OF_RESOURCE = Parameter("path", "path", "That of the resource.", "mcp")
 
@@ -82,7 +82,7 @@ async def authorization_server_with_path(
 
 async def protected_resource(
     service: Service, request: RequestContext
-) -> Annotated[Answer, ResourceMetadata, NOT_FOUND]:
+) -> Annotated[Answer, BODIES["ResourceMetadata"], NOT_FOUND]:
     """Protected resource metadata.
 
     Which tokens open the credit API, and who issues them (RFC 9728). 404 when the audience of tokens is set to something
@@ -101,7 +101,7 @@ async def protected_resource(
 
 async def protected_resource_with_path(
     service: Service, request: Annotated[RequestContext, _OF_RESOURCE]
-) -> Annotated[Answer, ResourceMetadata, NOT_FOUND]:
+) -> Annotated[Answer, BODIES["ResourceMetadata"], NOT_FOUND]:
     """Protected resource metadata, with a path.
 
     The same where the resource has a path of its own, which then follows here. Any other is a 404.

@@ -11,7 +11,7 @@ import msgspec
 
 import credence
 from credence.api.reference.described import operation_of
-from credence.api.reference.error_bodies import CreditErrorBody
+from credence.api.reference.described_bodies import BODIES
 from credence.api.reference.models import schemas, with_examples
 from credence.api.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, schema_of, titled
 from credence.report.schema.report import LtdCompanyData
@@ -187,7 +187,7 @@ def _example_bodies(routes: Iterable[Route], models: set[type]) -> Iterator[tupl
 def _models(routes: Iterable[Route]) -> set[type]:
     contents = (content for route in routes for content in (*operation_of(route).answers, *operation_of(route).bodies))
     found = {model for content in contents for model in (*content.models, content.element) if model is not None}
-    return found | {*ERROR_MODELS.values(), CreditErrorBody}
+    return found | {*ERROR_MODELS.values(), BODIES["CreditErrorBody"]}
 
 
 def _paths(routes: Iterable[Route], settings: Settings) -> Document:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from credence.api.reference.described import operation_of
-from credence.api.reference.error_bodies import CreditErrorBody, ErrorBody, Errors, Problem, StandardErrorBody
+from credence.api.reference.described_bodies import BODIES
 from credence.api.reference.models import any_of
 from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
 from credence.refusals.credentials import (
@@ -53,10 +53,10 @@ from credence.web.routing.operation import Content
 from credence.web.routing.route import Protection, Route
 
 ERROR_MODELS: dict[ResponseFormat, type] = {
-    ResponseFormat.HOUSE_JSON: ErrorBody,
-    ResponseFormat.HOUSE_XML: Errors,
-    ResponseFormat.STANDARD: StandardErrorBody,
-    ResponseFormat.PROBLEM: Problem,
+    ResponseFormat.HOUSE_JSON: BODIES["ErrorBody"],
+    ResponseFormat.HOUSE_XML: BODIES["Errors"],
+    ResponseFormat.STANDARD: BODIES["StandardErrorBody"],
+    ResponseFormat.PROBLEM: BODIES["Problem"],
 }
 
 HEADERS: dict[str, Any] = {
@@ -247,7 +247,7 @@ def _examples(refusal: Refusal, settings: Settings, formats: tuple[ResponseForma
         if refusal is FORM_UNSUPPORTED and response_format is ResponseFormat.HOUSE_JSON:
             continue  # this refusal always has the members of RFC 6749
         answer = refusal_answer(refusal, response_format, settings, request_id="<REQUEST_ID>")
-        model = CreditErrorBody if refusal.name in CREDIT_ERRORS else ERROR_MODELS[response_format]
+        model = BODIES["CreditErrorBody"] if refusal.name in CREDIT_ERRORS else ERROR_MODELS[response_format]
         yield _Example(refusal.name + _SUFFIXES[response_format], answer, model)
 
 

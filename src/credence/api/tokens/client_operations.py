@@ -3,24 +3,12 @@
 The texts are the docstrings of the endpoints; examples that are not here are in `reference/bodies.json`.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
 
-from credence.api.tokens.bodies import (
-    DeviceBody,
-    DeviceForm,
-    IntrospectionForm,
-    Nothing,
-    PushedBody,
-    PushForm,
-    RevocationForm,
-    RevocationRequest,
-    StandardTokenResponse,
-    TokenForm,
-    TokenRequest,
-    TokenResponse,
-)
+from credence.api.reference.described_bodies import BODIES
 from credence.oauth.introspection import SIGNED, Introspection
 from credence.oauth.issue import Issued
 from credence.refusals.credentials import (
@@ -81,20 +69,25 @@ _ISSUED = Issued(
 )
 
 
+def _body(media_type: str, *models: str, examples: Mapping[str, object] | None = None, status: int = 200) -> Content:
+    return Content(media_type, tuple(BODIES[each] for each in models), examples or {}, status)
+
+
 def _token_responses(*, in_seconds: bool) -> tuple[Content, Content]:
     def body(response_format: ResponseFormat) -> bytes:
         return token_answer(_ISSUED, response_format, in_seconds=in_seconds).body
 
     return (
-        Content(
+        _body(
             JSON,
-            (TokenResponse, StandardTokenResponse),
-            {
+            "TokenResponse",
+            "StandardTokenResponse",
+            examples={
                 "Tokens": msgspec.json.decode(body(ResponseFormat.HOUSE_JSON)),
                 "Tokens, requested by a form": msgspec.json.decode(body(ResponseFormat.STANDARD)),
             },
         ),
-        Content(XML, (TokenResponse,), {"Tokens": body(ResponseFormat.HOUSE_XML).decode()}),
+        _body(XML, "TokenResponse", examples={"Tokens": body(ResponseFormat.HOUSE_XML).decode()}),
     )
 
 
@@ -115,10 +108,10 @@ OBTAIN_TOKEN = Dialects(
         ),
     ),
     bodies=(  # the form first: of several bodies, generators for Java take the first
-        Content(
+        _body(
             _FORM,
-            (TokenForm,),
-            {
+            "TokenForm",
+            examples={
                 "Password grant": {"grant_type": "password"} | _LOGIN,
                 "Refresh": dict(_REFRESH),
                 "Client credentials": {"grant_type": "client_credentials"},
@@ -135,15 +128,19 @@ OBTAIN_TOKEN = Dialects(
                 "Token exchange": _EXCHANGE,
             },
         ),
-        Content(
+        _body(
             JSON,
-            (TokenRequest,),
-            {"Password grant": _LOGIN, "All four credentials": _LOGIN | _CLIENT, "Refresh": _CLIENT | _REFRESH},
+            "TokenRequest",
+            examples={
+                "Password grant": _LOGIN,
+                "All four credentials": _LOGIN | _CLIENT,
+                "Refresh": _CLIENT | _REFRESH,
+            },
         ),
-        Content(
+        _body(
             XML,
-            (TokenRequest,),
-            {
+            "TokenRequest",
+            examples={
                 "Password grant": "<TokenRequest><username>ada@example.com</username>"
                 "<password>&lt;PASSWORD&gt;</password></TokenRequest>"
             },
@@ -189,20 +186,20 @@ OBTAIN_TOKEN_IN_SECONDS = replace(OBTAIN_TOKEN, answers=_token_responses(in_seco
 
 REVOKE_TOKEN = Dialects(
     parameters=(Parameter("token", "header", "The refresh token or access token to revoke.", "<REFRESH_TOKEN>"),),
-    bodies=(Content(_FORM, (RevocationForm,)), Content(JSON, (RevocationRequest,)), Content(XML, (RevocationRequest,))),
-    answers=(Content(JSON, (Nothing,)),),
+    bodies=(_body(_FORM, "RevocationForm"), _body(JSON, "RevocationRequest"), _body(XML, "RevocationRequest")),
+    answers=(_body(JSON, "Nothing"),),
     refusals=(TOKEN_MISSING,),
 )
 
 INTROSPECT_TOKEN = Dialects(
-    bodies=(Content(_FORM, (IntrospectionForm,)),),
+    bodies=(_body(_FORM, "IntrospectionForm"),),
     answers=(Content(JSON, (Introspection,)), Content(SIGNED, (), {"Signed": "<JWT>"})),
     refusals=(UNSUPPORTED_MEDIA_TYPE, TOKEN_MISSING, FORBIDDEN),
 )
 
 AUTHORIZE_DEVICE = Dialects(
-    bodies=(Content(_FORM, (DeviceForm,)),),
-    answers=(Content(JSON, (DeviceBody,)),),
+    bodies=(_body(_FORM, "DeviceForm"),),
+    answers=(_body(JSON, "DeviceBody"),),
     refusals=(
         METHOD_NOT_ALLOWED,
         UNSUPPORTED_MEDIA_TYPE,
@@ -215,8 +212,8 @@ AUTHORIZE_DEVICE = Dialects(
 )
 
 PUSH_REQUEST = Dialects(
-    bodies=(Content(_FORM, (PushForm,)),),
-    answers=(Content(JSON, (PushedBody,), status=201),),
+    bodies=(_body(_FORM, "PushForm"),),
+    answers=(_body(JSON, "PushedBody", status=201),),
     refusals=(
         METHOD_NOT_ALLOWED,
         UNSUPPORTED_MEDIA_TYPE,

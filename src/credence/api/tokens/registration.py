@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 
 from credence import paths
-from credence.api.tokens.registration_bodies import ClientInformation, ClientMetadataBody
+from credence.api.reference.described_bodies import BODIES
 from credence.oauth.endpoints import registration
 from credence.oauth.registration.client_metadata import metadata_of
 from credence.oauth.registration.registering import Registered
@@ -31,14 +31,15 @@ UNSCREENED = frozenset(
 """Members that are not screened (D17): members of keys that are base64, and addresses, which have rules of their own."""
 
 
-_BODY = Content(JSON, (ClientMetadataBody,))
+_BODY = Content(JSON, (BODIES["ClientMetadataBody"],))
+_INFORMATION = BODIES["ClientInformation"]
 _OF_APPLICATION = Parameter("client_id", "path", "The application's client_id.", "<CLIENT_ID>")
 _OF_METADATA = (UNSUPPORTED_MEDIA_TYPE, INVALID_CLIENT_METADATA, INVALID_REDIRECT_URI)
 
 
 async def register_application(
     service: Service, request: Annotated[RequestContext, _BODY]
-) -> Annotated[Answer, Content(JSON, (ClientInformation,), status=201), *_OF_METADATA]:
+) -> Annotated[Answer, Content(JSON, (_INFORMATION,), status=201), *_OF_METADATA]:
     """Register an application.
 
     With an initial access token from the operator (`credence app invite`), which limits what may be registered (RFC 7591).
@@ -52,7 +53,7 @@ async def register_application(
 
 async def read_registration(
     service: Service, request: Annotated[RequestContext, _OF_APPLICATION]
-) -> Annotated[Answer, ClientInformation, FORBIDDEN]:
+) -> Annotated[Answer, _INFORMATION, FORBIDDEN]:
     """Read a registration.
 
     The metadata of the application (RFC 7592 §2.1), without its secret, which is not stored.
@@ -62,7 +63,7 @@ async def read_registration(
 
 async def change_registration(
     service: Service, request: Annotated[RequestContext, _OF_APPLICATION, _BODY]
-) -> Annotated[Answer, ClientInformation, FORBIDDEN, *_OF_METADATA, REGISTRATION_CHANGED]:
+) -> Annotated[Answer, _INFORMATION, FORBIDDEN, *_OF_METADATA, REGISTRATION_CHANGED]:
     """Change a registration.
 
     Replaces all metadata: an absent member returns to its default (RFC 7592 §2.2). Values that the operator has set by
