@@ -208,7 +208,7 @@ NOTE = '<ix:nonNumeric name="bus:DescriptionPrincipalActivities" contextRef="now
 @pytest.mark.parametrize(
     "body",
     [
-        "<xbrli:context>" * 2,
+        '<xbrli:context id="outer"><xbrli:context>' + NAMED.format("outer"),
         f"{NOTE}>" * 500,
         amount("CurrentAssets", "").removesuffix("</ix:nonFraction>") * 500,
         '<ix:continuation id="a">' + "<br/>" * 500 + "</ix:continuation>" + f'{NOTE} continuedAt="a"/>' * 500,

@@ -16,8 +16,8 @@ from credence.datasets.sources.accounts.contexts import (
     INSTANCE,
     Context,
     UnreadableDocument,
+    contexts_of,
     local,
-    read_contexts,
     read_units,
     split,
 )
@@ -167,12 +167,12 @@ def _declared_encoding(data: bytes) -> bytes:
 
 
 def _inline_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
-    contexts, units = read_contexts(root), read_units(root)
+    context_of, units = contexts_of(root), read_units(root)
     name_of, number_of, rounding_of = cache(local), cache(decode), cache(_rounding)  # a document repeats most of them
     continued = {each.get("id", ""): each for each in root.iter(*(f"{{{space}}}continuation" for space in _INLINE))}
     kinds = ("nonFraction", "nonNumeric")
     for element in root.iter(*(f"{{{space}}}{kind}" for space in _INLINE for kind in kinds)):
-        context = contexts.get(element.get("contextRef", ""))
+        context = context_of(element.get("contextRef", ""))
         if context is None or element.get(_NIL) in ("true", "1"):
             continue
         name, form = name_of(element.get("name")), name_of(element.get("format"))
@@ -187,10 +187,10 @@ def _inline_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
 
 
 def _plain_facts(root: etree._Element, limit: _ReadingLimit) -> Iterator[Fact]:
-    contexts, units = read_contexts(root), read_units(root)
+    context_of, units = contexts_of(root), read_units(root)
     number_of, rounding_of = cache(decode), cache(_rounding)
     for element in root.iter(etree.Element):
-        context = contexts.get(element.get("contextRef", ""))
+        context = context_of(element.get("contextRef", ""))
         if context is None or element.get(_NIL) in ("true", "1"):
             continue
         name, text = split(element)[1], _text(element, {}, limit)
