@@ -11,8 +11,9 @@ from credence.clock import london_day
 from credence.companies.number import normalise
 from credence.mcp.answers import Number
 from credence.mcp.sizes import pages_of
-from credence.mcp.tool import Sources
+from credence.mcp.tool import Sources, tool
 from credence.meanings import meaning
+from credence.oauth.parameters.scopes import REPORT
 from credence.refusals.credit import COMPANY_UNKNOWN
 from credence.refusals.refusal import Refused
 
@@ -50,8 +51,9 @@ class ChangesFound(msgspec.Struct, frozen=True):
     Changes: Annotated[tuple[ChangedEntry, ...], meaning("The entries, newest first.")]
 
 
+@tool("Changes of a company", REPORT)
 async def what_changed(sources: Sources, arguments: ChangesAsked) -> ChangesFound:
-    """Return the entries of the report with a date from `since` to today."""
+    """The entries of a company's credit report with a day since a date: filings, appointments, accounts, notices."""
     number = normalise(arguments.number)
     found = sources.reports.find(number, sources.now)
     if found is None:

@@ -47,7 +47,7 @@ _PROMPT = "assess_a_supplier"
 _CAPABILITIES: Mapping[str, object] = {"tools": {}, "resources": {}, "prompts": {}}
 
 
-def tool_of(message: Message) -> Tool | None:
+def tool_of(message: Message) -> Tool[Any, Any] | None:
     """Return the tool that a message calls, directly or as a resource; None for any other message.
 
     Raises RpcError for an unknown tool.

@@ -1,8 +1,9 @@
 """The definition of a tool: its name, arguments, result and scopes, and the data that it reads."""
 
+import inspect
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 
@@ -14,6 +15,9 @@ from credence.policy.installed import InstalledPolicies
 from credence.report.cache import ReportCache
 from credence.report.search.threads import Searches
 from credence.store.contract import Store
+
+T = TypeVar("T", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
 
 
 class NotAnswered(Exception):
@@ -51,16 +55,16 @@ class Sources(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Generic[T, R]):
     """One tool. `call` raises Refused for a request that it cannot answer."""
 
     name: str
     title: str
     description: str
-    takes: type[msgspec.Struct]
-    returns: type[msgspec.Struct]
+    takes: type[T]
+    returns: type[R]
     scopes: tuple[str, ...]
-    call: Callable[[Sources, Any], Awaitable[msgspec.Struct]]
+    call: Callable[[Sources, T], Awaitable[R]]
     watches: bool = False
     """Whether the tool needs the portfolios of an application."""
     changes: bool = False
@@ -74,6 +78,19 @@ class Tool:
         """
         result = await self.call(sources, msgspec.convert(with_numbers_as_text(arguments), self.takes))
         return fitting(result)
+
+
+def tool(
+    title: str, *scopes: str, watches: bool = False, changes: bool = False
+) -> Callable[[Callable[[Sources, T], Awaitable[R]]], Tool[T, R]]:
+    """Declare a function as a tool: name, description, arguments and result of the tool are those of the function."""
+
+    def declared(call: Callable[[Sources, T], Awaitable[R]]) -> Tool[T, R]:
+        _sources, takes, returns = get_type_hints(call).values()
+        text = " ".join(inspect.cleandoc(call.__doc__ or "").split())
+        return Tool(call.__name__, title, text, takes, returns, scopes, call, watches, changes)
+
+    return declared
 
 
 def with_numbers_as_text(arguments: Any) -> Any:

@@ -28,12 +28,13 @@ from credence.mcp.answers import (
     ReportPart,
     Search,
 )
-from credence.mcp.changes import ChangesAsked, ChangesFound, what_changed
+from credence.mcp.changes import what_changed
 from credence.mcp.sizes import pages_of
-from credence.mcp.tool import Sources, Tool
+from credence.mcp.tool import Sources, Tool, tool
 from credence.mcp.watching import WATCHING_TOOLS
 from credence.oauth.parameters.scopes import DIRECTORS, REPORT, SEARCH
-from credence.policy.decision import Decision, decide
+from credence.policy.decision import Decision
+from credence.policy.decision import decide as decided
 from credence.refusals.credit import COMPANY_UNKNOWN
 from credence.refusals.refusal import Refused
 from credence.report.outline import Outline
@@ -49,8 +50,9 @@ MAX_ALERTS = 10
 MAX_FINDINGS = 50
 
 
+@tool("Search companies", SEARCH)
 async def search_companies(sources: Sources, arguments: Search) -> CompaniesFound:
-    """Return the companies that match the search."""
+    """Find UK registered companies by name, postcode, town or number. The other tools need the number found here."""
     query = company_query(
         {
             "name": arguments.name,
@@ -65,13 +67,15 @@ async def search_companies(sources: Sources, arguments: Search) -> CompaniesFoun
     return CompaniesFound(found.SearchSummary.NumberMatches, companies)
 
 
+@tool("Summary of a company", REPORT)
 async def company_summary(sources: Sources, arguments: OneCompany) -> CompanySummary:
-    """Return the summary of one company."""
+    """Status, insolvency, score, band, suggested credit limit and the three reasons that count most for one company."""
     return _summary(_report(sources, arguments.number))
 
 
+@tool("Comparison of companies", REPORT)
 async def compare_companies(sources: Sources, arguments: Compared) -> Comparison:
-    """Return the summaries of several companies, the highest score first, companies without a score last."""
+    """Summaries of two to five companies, the lowest risk first."""
     summaries, unknown = [], []
     for number in dict.fromkeys(map(normalise, arguments.numbers)):
         try:
@@ -84,8 +88,9 @@ async def compare_companies(sources: Sources, arguments: Compared) -> Comparison
     return Comparison(tuple(summaries), tuple(unknown))
 
 
+@tool("Part of a credit report", REPORT)
 async def company_report(sources: Sources, arguments: ReportPart) -> ReportFacts:
-    """Return one page of the values of the requested sections."""
+    """The values of chosen sections of a company's credit report, page by page, each with a pointer to its member."""
     number = normalise(arguments.number)
     sections = sections_of({"sections": ",".join(arguments.sections)}) or frozenset()
     found = sources.reports.find(number, sources.now)
@@ -102,8 +107,9 @@ async def company_report(sources: Sources, arguments: ReportPart) -> ReportFacts
     )
 
 
+@tool("Explanation of a score", REPORT)
 async def explain_score(sources: Sources, arguments: OneCompany) -> Explanation:
-    """Return the score of a company as a sum of lines."""
+    """Every line of a company's score with its points, which add up to the score, and the terms of the limit."""
     report = _report(sources, arguments.number)
     assessment = report.Assessment
     number, name = report.RegNumber, report.CommercialName or ""
@@ -125,8 +131,9 @@ async def explain_score(sources: Sources, arguments: OneCompany) -> Explanation:
     )
 
 
+@tool("Search directors", DIRECTORS)
 async def director_search(sources: Sources, arguments: DirectorSearch) -> DirectorsFound:
-    """Return the directors and secretaries that match the search."""
+    """Find directors and secretaries of companies by surname and forename."""
     query = director_query(
         {
             "surname": arguments.surname,
@@ -144,95 +151,26 @@ async def director_search(sources: Sources, arguments: DirectorSearch) -> Direct
     return DirectorsFound(found.SearchSummary.NumberMatches, tuple(people))
 
 
-async def decide_by_policy(sources: Sources, arguments: DecisionAsked) -> Decision:
-    """Return the decision of an installed policy on a company."""
+@tool("Decision by a policy", REPORT)
+async def decide(sources: Sources, arguments: DecisionAsked) -> Decision:
+    """Accept, refer or decline a company by a credit policy that the operator has installed, with every rule that
+    counted.
+    """
     policy = sources.policies.find(arguments.policy)
     report = sources.reports.report(normalise(arguments.number), sources.now, policy.members)
     if report is None:
         raise Refused(COMPANY_UNKNOWN, "company.unknown")
-    decision = decide(report, policy, london_day(sources.now), arguments.amount)
+    decision = decided(report, policy, london_day(sources.now), arguments.amount)
     return msgspec.structs.replace(decision, Findings=decision.Findings[:MAX_FINDINGS])
 
 
-TOOLS = (
-    Tool(
-        "search_companies",
-        "Search companies",
-        "Find UK registered companies by name, postcode, town or number. The other tools need the number found here.",
-        Search,
-        CompaniesFound,
-        (SEARCH,),
-        search_companies,
-    ),
-    Tool(
-        "company_summary",
-        "Summary of a company",
-        "Status, insolvency, score, band, suggested credit limit and the three reasons that count most for one company.",
-        OneCompany,
-        CompanySummary,
-        (REPORT,),
-        company_summary,
-    ),
-    Tool(
-        "company_report",
-        "Part of a credit report",
-        "The values of chosen sections of a company's credit report, page by page, each with a pointer to its member.",
-        ReportPart,
-        ReportFacts,
-        (REPORT,),
-        company_report,
-    ),
-    Tool(
-        "explain_score",
-        "Explanation of a score",
-        "Every line of a company's score with its points, which add up to the score, and the terms of the limit.",
-        OneCompany,
-        Explanation,
-        (REPORT,),
-        explain_score,
-    ),
-    Tool(
-        "compare_companies",
-        "Comparison of companies",
-        "Summaries of two to five companies, the lowest risk first.",
-        Compared,
-        Comparison,
-        (REPORT,),
-        compare_companies,
-    ),
-    Tool(
-        "director_search",
-        "Search directors",
-        "Find directors and secretaries of companies by surname and forename.",
-        DirectorSearch,
-        DirectorsFound,
-        (DIRECTORS,),
-        director_search,
-    ),
-    Tool(
-        "what_changed",
-        "Changes of a company",
-        "The entries of a company's credit report with a day since a date: filings, appointments, accounts, notices.",
-        ChangesAsked,
-        ChangesFound,
-        (REPORT,),
-        what_changed,
-    ),
-    Tool(
-        "decide",
-        "Decision by a policy",
-        "Accept, refer or decline a company by a credit policy that the operator has installed, with every rule that "
-        "counted.",
-        DecisionAsked,
-        Decision,
-        (REPORT,),
-        decide_by_policy,
-    ),
-    *WATCHING_TOOLS,
+TOOLS: tuple[Tool[Any, Any], ...] = (
+    *(search_companies, company_summary, company_report, explain_score, compare_companies),
+    *(director_search, what_changed, decide, *WATCHING_TOOLS),
 )
 """The tools in the order in which they are listed."""
 
-TOOLS_BY_NAME: Mapping[str, Tool] = {tool.name: tool for tool in TOOLS}
+TOOLS_BY_NAME: Mapping[str, Tool[Any, Any]] = {tool.name: tool for tool in TOOLS}
 
 
 def _report(sources: Sources, number: str) -> LtdCompanyData:

@@ -9,7 +9,7 @@ from credence.companies.number import normalise
 from credence.identity.hashing_queue import never_disconnects
 from credence.mcp.answers import Number, OneCompany, Text
 from credence.mcp.sizes import pages_of
-from credence.mcp.tool import NotAnswered, Sources, Tool, Watching
+from credence.mcp.tool import NotAnswered, Sources, Watching, tool
 from credence.meanings import meaning
 from credence.monitoring.company_alerts import CompanyAlertPage, alerts_by_company, first_of
 from credence.monitoring.customers import CustomerPage
@@ -77,8 +77,12 @@ class CustomersAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[Text, meaning("Reference after which to read; empty for the beginning.")] = ""
 
 
+@tool("Watch companies", MONITOR, watches=True, changes=True)
 async def portfolio_add(sources: Sources, arguments: CompaniesToWatch) -> CompaniesWatched:
-    """Watch companies in the named portfolio; without a name, in the only one of the application."""
+    """Watch companies in a portfolio, so that changes about them become events.
+
+    The only tool that changes something.
+    """
     watching = _watching(sources)
     portfolio = await _named(watching, arguments.portfolio)
     if portfolio is None:
@@ -89,8 +93,9 @@ async def portfolio_add(sources: Sources, arguments: CompaniesToWatch) -> Compan
     return CompaniesWatched(state_of(portfolio, watching.client_id), result.rows)
 
 
+@tool("Events of watched companies", MONITOR, watches=True)
 async def portfolio_events(sources: Sources, arguments: EventsAsked) -> EventPage:
-    """Return the events after a number, and the number to continue from."""
+    """Events about watched companies after a number, oldest first, and the number to read on from."""
     watching = _watching(sources)
     only = EventFilter(arguments.portfolio, "", normalise(arguments.number) if arguments.number else "")
     found, until = await watching.feed.read(
@@ -101,23 +106,28 @@ async def portfolio_events(sources: Sources, arguments: EventsAsked) -> EventPag
     return EventPage(tuple(page), until if len(page) == len(events) else found[len(page) - 1].number)
 
 
+@tool("Approved limits of a company", MONITOR, watches=True)
 async def approved_limits(sources: Sources, asked: OneCompany) -> LimitHistory:
-    """Return the decisions of people on the limit of a company, the newest first."""
+    """Who approved which credit limit of a company, when and why, the newest first. Only a person approves one."""
     watching, number = _watching(sources), normalise(asked.number)
     found = await watching.store.limit_history(watching.client_id, number)
     states = await states_of(watching.store, watching.client_id, found[:MAX_DECISIONS])
     return LimitHistory(number, tuple(next(pages_of(states, MAX_DECISIONS), ())))
 
 
+@tool("Alerts by company", MONITOR, watches=True)
 async def company_alerts(sources: Sources, _asked: NothingAsked) -> CompanyAlertPage:
-    """Return the companies with open alerts, the largest amount at risk first."""
+    """Watched companies with open alerts: causes, exposure and what to do, the largest amount at risk first."""
     watching = _watching(sources)
     found = await alerts_by_company(watching.store, watching.client_id, london_day(sources.now))
     return first_of(found, MAX_ALERTS)
 
 
+@tool("Customers of a portfolio", MONITOR, watches=True)
 async def portfolio_customers(sources: Sources, asked: CustomersAsked) -> CustomerPage:
-    """Return customers of a portfolio after a reference, and the reference to continue from."""
+    """What customers owe by the ledgers of a portfolio, by age in hundredths of the currency, and the company of each
+    or its candidates. `next_page_token` is the reference to read on from. Only people and programs upload ledgers.
+    """
     watching = _watching(sources)
     portfolio = await _named(watching, asked.portfolio)
     if portfolio is None:
@@ -151,57 +161,4 @@ def _watching(sources: Sources) -> Watching:
     return sources.watching
 
 
-WATCHING_TOOLS = (
-    Tool(
-        "portfolio_add",
-        "Watch companies",
-        "Watch companies in a portfolio, so that changes about them become events. The only tool that changes something.",
-        CompaniesToWatch,
-        CompaniesWatched,
-        (MONITOR,),
-        portfolio_add,
-        watches=True,
-        changes=True,
-    ),
-    Tool(
-        "portfolio_events",
-        "Events of watched companies",
-        "Events about watched companies after a number, oldest first, and the number to read on from.",
-        EventsAsked,
-        EventPage,
-        (MONITOR,),
-        portfolio_events,
-        watches=True,
-    ),
-    Tool(
-        "portfolio_customers",
-        "Customers of a portfolio",
-        "What customers owe by the ledgers of a portfolio, by age in hundredths of the currency, and the company of each or "
-        "its candidates. `next_page_token` is the reference to read on from. Only people and programs upload ledgers.",
-        CustomersAsked,
-        CustomerPage,
-        (MONITOR,),
-        portfolio_customers,
-        watches=True,
-    ),
-    Tool(
-        "approved_limits",
-        "Approved limits of a company",
-        "Who approved which credit limit of a company, when and why, the newest first. Only a person approves one.",
-        OneCompany,
-        LimitHistory,
-        (MONITOR,),
-        approved_limits,
-        watches=True,
-    ),
-    Tool(
-        "company_alerts",
-        "Alerts by company",
-        "Watched companies with open alerts: causes, exposure and what to do, the largest amount at risk first.",
-        NothingAsked,
-        CompanyAlertPage,
-        (MONITOR,),
-        company_alerts,
-        watches=True,
-    ),
-)
+WATCHING_TOOLS = (portfolio_add, portfolio_events, portfolio_customers, approved_limits, company_alerts)

@@ -48,7 +48,7 @@ async def change_blocks(visit: Visit, number: str) -> list[Block]:
     blocks: list[Block] = [Query("What changed", "Show", (field,), wrong, "since" if wrong else "")]
     if wrong:
         return blocks
-    found = await what_changed(sources_of(visit), ChangesAsked(number, since))
+    found = await what_changed.call(sources_of(visit), ChangesAsked(number, since))
     rows = [[Cell(day_in_words(each.Day)), Cell(_part(each)), Cell(_said(each))] for each in found.Changes]
     title = f"In the report since {day_in_words(since)}"
     blocks.append(Table(title, ("Day", "Part", "What it says"), rows, "The report has no entries in this period."))

@@ -52,7 +52,7 @@ async def read(visit: Visit) -> Page:
     )
     if wrong:
         return Page("Compare", [form], "", lead="Two to five companies side by side, lowest risk first.")
-    found = await compare_companies(sources_of(visit), msgspec.convert({"numbers": list(numbers)}, Compared))
+    found = await compare_companies.call(sources_of(visit), msgspec.convert({"numbers": list(numbers)}, Compared))
     for each in found.Companies:
         visit.service.unsaved_reads.note(reader_of(visit).client_id, each.RegNumber)
     blocks: list[Block] = [Note(f"Nothing is known about {number}.", "warn") for number in found.Unknown]

@@ -12,7 +12,7 @@ from credence.blocks.values import Block, Cell, Facts, Note, Table, Tone
 from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput
 from credence.mcp.answers import DecisionAsked
-from credence.mcp.tools import decide_by_policy
+from credence.mcp.tools import decide
 from credence.oauth.parameters.scopes import REPORT
 from credence.policy.batch import ScoreRow
 from credence.policy.companies import Entry, read_csv
@@ -109,7 +109,7 @@ async def _decided(visit: Visit, typed: Mapping[str, str]) -> Decision:
     if number is None:
         raise InvalidForm("Enter a company number, such as 01234567.", "number")
     try:
-        return await decide_by_policy(sources_of(visit), DecisionAsked(number, typed["policy"], amount))
+        return await decide.call(sources_of(visit), DecisionAsked(number, typed["policy"], amount))
     except Refused as refused:
         field = {COMPANY_UNKNOWN.name: "number", POLICY_UNKNOWN.name: "policy"}.get(refused.refusal.name)
         if field is None:

@@ -58,7 +58,7 @@ async def find(visit: Visit, typed: dict[str, str]) -> CompaniesFound:
     if any(each.isdigit() for each in text) and len(text) <= len("SC123456") + 2:
         by_number = Search(number=text, dissolved=True)
         try:
-            found = await search_companies(sources_of(visit), by_number)
+            found = await search_companies.call(sources_of(visit), by_number)
         except Refused as refused:
             if refused.refusal.name != SEARCH_MALFORMED.name:
                 raise
@@ -66,7 +66,7 @@ async def find(visit: Visit, typed: dict[str, str]) -> CompaniesFound:
             if found.Companies:
                 return found
     asked = Search(name=text, town=town, postcode=postcode, dissolved=dissolved)
-    return await search_companies(sources_of(visit), asked)
+    return await search_companies.call(sources_of(visit), asked)
 
 
 async def suggest(visit: Visit) -> Answer:
