@@ -102,7 +102,7 @@ def _blocks(page: str) -> tuple[str, ...]:
     return tuple(_EXPORT.sub("", block) for language, block in _BLOCK.findall(text) if language)
 
 
-def _filled(name: str, **values: object) -> str:
+def filled(name: str, **values: object) -> str:
     """Return a file of `programs/` with these values in the place of their names in capitals."""
     text = (resources.files("credence.sites.developers") / "programs" / name).read_text(encoding="utf-8")
     for each, value in values.items():
@@ -125,7 +125,7 @@ if __name__ == "__main__":
 
 
 def _express(values: _Values) -> Quickstart:
-    text = _filled(
+    text = filled(
         "express.mjs",
         the_redirect_uri=values.redirect_uri,
         the_client_secret=values.secret,
@@ -141,7 +141,7 @@ def _express(values: _Values) -> Quickstart:
 def _next(values: _Values) -> Quickstart:
     found = _AUTH_JS(values.path)
     base, provider = (found["base"], found["provider"]) if found else ("", "")
-    known = _filled(
+    known = filled(
         "auth.js",
         the_provider=provider,
         the_base=base,
@@ -152,9 +152,9 @@ def _next(values: _Values) -> Quickstart:
     up = "../" * (base.count("/") + 2)
     files = {
         "auth.js": known,
-        f"app{base}/[...nextauth]/route.js": _filled("route.js", the_folder=up),
-        "app/layout.js": _filled("layout.js"),
-        "app/page.js": _filled("page.js", the_provider=provider),
+        f"app{base}/[...nextauth]/route.js": filled("route.js", the_folder=up),
+        "app/layout.js": filled("layout.js"),
+        "app/page.js": filled("page.js", the_provider=provider),
     }
     run = (
         "npm install next@15 next-auth@5.0.0-beta.29 react react-dom\n"
@@ -165,8 +165,8 @@ def _next(values: _Values) -> Quickstart:
 
 
 def _spring(values: _Values) -> Quickstart:
-    program = _filled("App.java", the_path=values.path)
-    known = _filled(
+    program = filled("App.java", the_path=values.path)
+    known = filled(
         "application.yaml",
         the_port=values.port,
         the_client_id=values.client_id,
@@ -175,7 +175,7 @@ def _spring(values: _Values) -> Quickstart:
         the_issuer=values.issuer,
     )
     files = {
-        "pom.xml": _filled("pom.xml"),
+        "pom.xml": filled("pom.xml"),
         "src/main/java/demo/App.java": program,
         "src/main/resources/application.yaml": known,
     }

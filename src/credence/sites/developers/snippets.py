@@ -1,4 +1,4 @@
-"""Programs in six languages that get a token and a report with the credentials of an application.
+"""Programs in six languages that get a token and a report with the credentials of an application, from `programs/`.
 
 Each is complete and needs no library beyond those of its language. The texts contain only values that the service made:
 addresses, a client_id and a secret, none of which needs escaping in any of the languages; a redirect URI is
@@ -14,12 +14,26 @@ from credence.management.developers import kind_of
 from credence.sandbox.examples import COMPANY_NUMBER, ca_file
 from credence.settings import Settings
 from credence.sites.developers.own import address
-from credence.sites.developers.quickstarts import NEXT_PATH, Quickstart, quickstarts
+from credence.sites.developers.quickstarts import NEXT_PATH, Quickstart, filled, quickstarts
 from credence.store.records import Application
 
 SECRET = "YOUR_CLIENT_SECRET"  # noqa: S105 - a placeholder
 """The placeholder for a secret that is not shown again."""
 
+
+_KEYTOOL = """\
+// keytool -importcert -noprompt -alias credence -file THE_CA -keystore trust -storepass changeit
+// java -Djavax.net.ssl.trustStore=trust -Djavax.net.ssl.trustStorePassword=changeit Report.java
+"""
+_NODE = "// node 18 or later"
+_PROGRAMS = (
+    ("Python", "report.python", 'ssl.create_default_context(cafile="THE_CA")', "ssl.create_default_context()"),
+    ("JavaScript", "report.mjs", f"{_NODE}: NODE_EXTRA_CA_CERTS='THE_CA' node report.mjs", _NODE),
+    ("Java", "Report.java", _KEYTOOL, ""),
+    ("C#", "Report.cs", "// SSL_CERT_FILE='THE_CA' dotnet run; on Windows the system must trust that file\n", ""),
+    ("PHP", "report.php", '"cafile" => "THE_CA"', ""),
+)
+"""Language, file of `programs/`, and how it trusts the authority of the sandbox, or that it needs none."""
 
 _NEXT = "After the first sign-in: go to production"
 
@@ -61,14 +75,10 @@ def snippets(settings: Settings, application: Application, secret: str = SECRET)
             "Get a report", (Sample("curl", _curl(known, "password -d username=USERNAME -d password=PASSWORD")),)
         )
     samples = (
-        Sample("curl", _curl(known)),
-        Sample("Python", _python(known)),
-        Sample("JavaScript", _javascript(known)),
-        Sample("Java", _java(known)),
-        Sample("C#", _csharp(known)),
-        Sample("PHP", _php(known)),
+        Sample(name, _program(file, known, trusting if known.ca else plain))
+        for name, file, trusting, plain in _PROGRAMS
     )
-    return Code("Get a report", samples)
+    return Code("Get a report", (Sample("curl", _curl(known)), *samples))
 
 
 def _steps(program: Quickstart, application: Application) -> tuple[Step, ...]:
@@ -87,141 +97,36 @@ def _steps(program: Quickstart, application: Application) -> tuple[Step, ...]:
     )
 
 
+def _program(file: str, known: _Known, trust: str, **values: str) -> str:
+    """Return a file of `programs/` with the values of an application; `trust` says which authority it trusts."""
+    return filled(
+        file,
+        the_trust=trust,
+        the_ca=known.ca,
+        the_client_id=known.client_id,
+        the_secret=known.secret,
+        the_token=known.token,
+        the_report=known.report,
+        **values,
+    )
+
+
 def _curl(known: _Known, grant: str = "client_credentials") -> str:
-    ca = f" --cacert '{known.ca}'" if known.ca else ""
-    return f"""\
-TOKEN=$(curl -sS{ca} -u '{known.client_id}:{known.secret}' \\
-  -d grant_type={grant} {known.token} \\
-  | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-curl -sS{ca} -H "Authorization: Bearer $TOKEN" {known.report}
-"""
+    return _program("report.sh", known, _trust_of_curl(known), the_grant=grant)
 
 
-def _python(known: _Known) -> str:
-    trust = f'ssl.create_default_context(cafile="{known.ca}")' if known.ca else "ssl.create_default_context()"
-    return f"""\
-import base64, json, ssl, urllib.request
-
-trust = {trust}
-
-def fetch(url, authorization, body=None):
-    request = urllib.request.Request(url, body, {{"Authorization": authorization}})
-    with urllib.request.urlopen(request, context=trust) as answer:
-        return json.load(answer)
-
-basic = base64.b64encode(b"{known.client_id}:{known.secret}").decode()
-token = fetch("{known.token}", f"Basic {{basic}}", b"grant_type=client_credentials")["access_token"]
-print(json.dumps(fetch("{known.report}", f"Bearer {{token}}")))
-"""
-
-
-def _javascript(known: _Known) -> str:
-    trust = (
-        f"// node 18 or later: NODE_EXTRA_CA_CERTS='{known.ca}' node report.mjs" if known.ca else "// node 18 or later"
-    )
-    return f"""\
-{trust}
-const basic = Buffer.from("{known.client_id}:{known.secret}").toString("base64");
-const issued = await fetch("{known.token}", {{
-  method: "POST",
-  headers: {{ authorization: `Basic ${{basic}}` }},
-  body: new URLSearchParams({{ grant_type: "client_credentials" }}),
-}});
-const {{ access_token }} = await issued.json();
-const answer = await fetch("{known.report}", {{ headers: {{ authorization: `Bearer ${{access_token}}` }} }});
-console.log(JSON.stringify(await answer.json()));
-"""
-
-
-def _java(known: _Known) -> str:
-    trust = (
-        f"// keytool -importcert -noprompt -alias credence -file {known.ca} -keystore trust -storepass changeit\n"
-        "// java -Djavax.net.ssl.trustStore=trust -Djavax.net.ssl.trustStorePassword=changeit Report.java\n"
-        if known.ca
-        else ""
-    )
-    return f"""\
-{trust}import java.net.URI;
-import java.net.http.*;
-import java.util.Base64;
-
-public class Report {{
-  public static void main(String[] arguments) throws Exception {{
-    var http = HttpClient.newHttpClient();
-    var basic = Base64.getEncoder().encodeToString("{known.client_id}:{known.secret}".getBytes());
-    var issued = http.send(HttpRequest.newBuilder(URI.create("{known.token}"))
-        .header("Authorization", "Basic " + basic)
-        .header("Content-Type", "application/x-www-form-urlencoded")
-        .POST(HttpRequest.BodyPublishers.ofString("grant_type=client_credentials")).build(),
-        HttpResponse.BodyHandlers.ofString()).body();
-    var token = issued.replaceAll(".*\\"access_token\\":\\"([^\\"]*)\\".*", "$1");
-    System.out.println(http.send(HttpRequest.newBuilder(URI.create("{known.report}"))
-        .header("Authorization", "Bearer " + token).build(), HttpResponse.BodyHandlers.ofString()).body());
-  }}
-}}
-"""
-
-
-def _csharp(known: _Known) -> str:
-    trust = (
-        f"// SSL_CERT_FILE='{known.ca}' dotnet run; on Windows the system must trust that file\n" if known.ca else ""
-    )
-    return f"""\
-{trust}using System;
-using System.Collections.Generic;
-using System.Net.Http;
-using System.Net.Http.Headers;
-using System.Text;
-using System.Text.RegularExpressions;
-using System.Threading.Tasks;
-
-public class Report {{
-  public static void Main() {{ Fetch().GetAwaiter().GetResult(); }}
-
-  static async Task Fetch() {{
-    var http = new HttpClient();
-    var basic = Convert.ToBase64String(Encoding.ASCII.GetBytes("{known.client_id}:{known.secret}"));
-    http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Basic", basic);
-    var form = new FormUrlEncodedContent(new Dictionary<string, string> {{ {{ "grant_type", "client_credentials" }} }});
-    var issued = await (await http.PostAsync("{known.token}", form)).Content.ReadAsStringAsync();
-    var token = Regex.Match(issued, "\\"access_token\\":\\"([^\\"]*)\\"").Groups[1].Value;
-    http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", token);
-    Console.WriteLine(await http.GetStringAsync("{known.report}"));
-  }}
-}}
-"""
-
-
-def _php(known: _Known) -> str:
-    trust = f'"cafile" => "{known.ca}"' if known.ca else ""
-    return f"""\
-<?php
-function fetch(string $url, string $authorization, string $body = ""): array {{
-  $http = ["method" => $body ? "POST" : "GET", "content" => $body, "header" => [
-    "Authorization: $authorization", "Content-Type: application/x-www-form-urlencoded"]];
-  return json_decode(file_get_contents($url, false, stream_context_create(["http" => $http, "ssl" => [{trust}]])), true);
-}}
-$basic = base64_encode("{known.client_id}:{known.secret}");
-$token = fetch("{known.token}", "Basic $basic", "grant_type=client_credentials")["access_token"];
-echo json_encode(fetch("{known.report}", "Bearer $token"));
-"""
+def _trust_of_curl(known: _Known) -> str:
+    return " --cacert 'THE_CA'" if known.ca else ""
 
 
 def _sign_in(known: _Known, application: Application) -> str:
-    ca = f" --cacert '{known.ca}'" if known.ca else ""
     uri = quote(application.redirect_uris[0], safe="") if application.redirect_uris else "YOUR_REDIRECT_URI"
-    client = (
-        f"-d client_id={known.client_id}"
-        if application.authentication == "none"
-        else (f"-u '{known.client_id}:{known.secret}'")
+    is_public = application.authentication == "none"
+    return _program(
+        "sign-in.sh",
+        known,
+        _trust_of_curl(known),
+        the_client=f"-d client_id={known.client_id}" if is_public else f"-u '{known.client_id}:{known.secret}'",
+        the_authorization=f"{known.issuer}{paths.AUTHORIZATION}",
+        the_redirect_uri=uri,
     )
-    return f"""\
-VERIFIER=$(openssl rand -hex 32)
-CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 | tr '+/' '-_' | tr -d '=')
-echo "Open this in a browser:"
-echo "{known.issuer}{paths.AUTHORIZATION}?response_type=code&client_id={known.client_id}&scope=openid%20credit:report\\
-&redirect_uri={uri}&code_challenge=$CHALLENGE&code_challenge_method=S256"
-read -r -p "The code in the address that it leads to: " CODE
-curl -sS{ca} {client} -d grant_type=authorization_code -d "code=$CODE" -d "code_verifier=$VERIFIER" \\
-  -d 'redirect_uri={uri}' {known.token}
-"""
