@@ -4,7 +4,8 @@ No endpoint is named here, so the document describes exactly the mounted routes.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -13,7 +14,8 @@ import credence
 from credence.api.reference.described import operation_of
 from credence.api.reference.described_bodies import BODIES
 from credence.api.reference.models import schemas, with_examples
-from credence.api.reference.responses import ERROR_MODELS, HEADERS, refusal_examples, responses, schema_of, titled
+from credence.api.reference.responses import ERROR_MODELS, refusal_examples, responses, schema_of, titled
+from credence.ratelimit.header_fields import FIELDS as RATE_LIMIT_FIELDS
 from credence.report.schema.report import LtdCompanyData
 from credence.sandbox.examples import ca_file, invented_reports
 from credence.settings import Environment, Settings
@@ -23,59 +25,8 @@ from credence.web.routing.route import Protection, Route
 
 Document = dict[str, Any]
 
-DESCRIPTION = (
-    "A token service (OAuth 2.0, OpenID Connect) and the UK business credit-risk API that its tokens open. "
-    "Ask for a token with the four credentials, send it as a bearer token with every request, refresh it when it "
-    "has expired, revoke it when it is no longer needed."
-)
-
-SECURITY_SCHEMES: Document = {
-    "accessToken": {
-        "type": "http",
-        "scheme": "bearer",
-        "bearerFormat": "JWT",
-        "description": "The access token: Authorization: Bearer <ACCESS_TOKEN>.",
-    },
-    "boundToken": {
-        "type": "http",
-        "scheme": "dpop",
-        "description": "A bound token: Authorization: DPoP <ACCESS_TOKEN>, with a proof in the field DPoP (RFC 9449).",
-    },
-    "registrationToken": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "An initial access token, later the registration access token (RFC 7591, RFC 7592).",
-    },
-    "clientId": {"type": "apiKey", "in": "header", "name": "client_id", "description": "Names the application."},
-    "clientSecret": {
-        "type": "apiKey",
-        "in": "header",
-        "name": "client_secret",
-        "description": "Proves that it is the application. Never put it on a user's device.",
-    },
-    "clientBasic": {
-        "type": "http",
-        "scheme": "basic",
-        "description": "client_id and client_secret as the name and password of HTTP Basic.",
-    },
-    "clientCertificate": {
-        "type": "mutualTLS",
-        "description": "The certificate of the connection, with client_id in a form (RFC 8705).",
-    },
-}
-
-TAGS: Mapping[str, str] = {
-    "Tokens": "Obtain, refresh, revoke and introspect tokens.",
-    "Registration": "An application registers itself (RFC 7591, RFC 7592).",
-    "People sign in": "The authorization code and device flows, and the user information.",
-    "Credit risk": "Search companies and directors, read reports, decide by policy.",
-    "Monitoring": "Portfolios of companies, events about them, and webhooks.",
-    "Shared signals": "Signals about accounts and logins (OpenID Shared Signals Framework).",
-    "Agents": "The credit API as tools of the Model Context Protocol.",
-    "Management": "What operators do, as an API.",
-    "The service itself": "Metadata, keys, health and documentation.",
-}
-"""Tag of operations -> its description."""
+_FIXED: Document = msgspec.json.decode(files("credence.api.reference").joinpath("openapi.json").read_bytes())
+"""The parts of the document that follow from no code: its description, tags, security schemes, and header fields."""
 
 _REFERENCES = re.compile(r"#/components/(\w+)/([\w-]+)").findall
 
@@ -105,7 +56,7 @@ def document(routes: Sequence[Route], settings: Settings, *, nulls: bool = False
     paths, refusals = _paths(routes, settings), refusal_examples(settings)
     components = {
         "schemas": described_models(routes, nulls=nulls),
-        "headers": HEADERS,
+        "headers": _header_fields(),
         "examples": refusals,
     }
     return {
@@ -113,13 +64,13 @@ def document(routes: Sequence[Route], settings: Settings, *, nulls: bool = False
         "info": {
             "title": "Credence",
             "version": credence.__version__,
-            "description": DESCRIPTION,
+            "description": _FIXED["description"],
             "license": {"name": "Apache License 2.0", "identifier": "Apache-2.0"},
             "contact": _contact(settings),
         },
         "servers": [_server(settings)],
         "tags": [
-            {"name": tag, "description": TAGS[tag]}
+            {"name": tag, "description": _FIXED["tags"][tag]}
             for tag in dict.fromkeys(operation_of(route).tag for route in routes)
         ],
         "paths": paths,
@@ -128,6 +79,11 @@ def document(routes: Sequence[Route], settings: Settings, *, nulls: bool = False
         "x-rate-limits": _rate_limits(settings),
         "x-reasons": _reasons() if settings.environment is Environment.SANDBOX else {},
     }
+
+
+def _header_fields() -> Document:
+    described = {**_FIXED["headers"], **RATE_LIMIT_FIELDS}
+    return {name: {"description": text, "schema": {"type": "string"}} for name, text in described.items()}
 
 
 def _referred(paths: Document, components: Document) -> Document:
@@ -145,7 +101,7 @@ def _referred(paths: Document, components: Document) -> Document:
 
 def _schemes(routes: Sequence[Route]) -> Document:
     used = {name for route in routes for either in _SECURITY[route.protection] for name in either}
-    return {name: each for name, each in SECURITY_SCHEMES.items() if name in used}
+    return {name: each for name, each in _FIXED["securitySchemes"].items() if name in used}
 
 
 def _rate_limits(settings: Settings) -> Document:

@@ -59,21 +59,6 @@ ERROR_MODELS: dict[ResponseFormat, type] = {
     ResponseFormat.PROBLEM: BODIES["Problem"],
 }
 
-HEADERS: dict[str, Any] = {
-    "X-Request-ID": {"description": "Names this request in the logs of the service.", "schema": {"type": "string"}},
-    "ETag": {"description": "Send it as If-None-Match to learn whether it changed.", "schema": {"type": "string"}},
-    "WWW-Authenticate": {"description": "How to authenticate (RFC 6750 §3).", "schema": {"type": "string"}},
-    "DPoP-Nonce": {
-        "description": "The nonce of the next DPoP proof (RFC 9449 §8). Other answers to proofs may have it too.",
-        "schema": {"type": "string"},
-    },
-    "Retry-After": {
-        "description": "Seconds to wait before the same request; never log in again because of it.",
-        "schema": {"type": "string"},
-    },
-    **{name: {"description": meaning, "schema": {"type": "string"}} for name, meaning in RATE_LIMIT_FIELDS.items()},
-}
-
 _OF_REQUEST = (HOST_MALFORMED, MISDIRECTED, THREAT)
 
 _OF_PROTECTION = {
