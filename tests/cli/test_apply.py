@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.cli.acting import acting
 from credence.cli.apply import do_step
+from credence.cli.deployment import acting
 from credence.cli.exit_codes import ExitCode
 from credence.cli.failure import explained
 from credence.management.accounts import new_account

@@ -13,8 +13,6 @@ from typing import Any, ClassVar
 
 import pytest
 
-from credence.cli.index import all_commands
-from credence.cli.remote_acts import ACTS
 from credence.cli.remote_logins import RemoteLogin, keep
 from tests.cli.test_login import DEVICE, sign_in
 from tests.ports import free_port
@@ -316,10 +314,3 @@ def test_what_cannot_be_done_there_is_said_plainly(
 def test_without_a_login_there_nothing_is_sent(tmp_path: Path) -> None:
     done = run_command("--at", "https://api.example.com", "app", "list", XDG_CONFIG_HOME=str(tmp_path))
     assert (done.returncode, "credence login https://api.example.com --manage" in done.stderr) == (3, True)
-
-
-def test_every_act_there_is_a_command_here() -> None:
-    names = set()
-    for name, command in all_commands().items():
-        names |= {f"{name} {each}" for each in getattr(command, "commands", {})} or {name}
-    assert set(ACTS) <= names

@@ -45,6 +45,7 @@ WITHOUT_FORM = {
     "portfolio delete": "The same.",
     "portfolio import": "The same.",
     "portfolio remove": "The same.",
+    "ledger upload": "The same.",
     "ledger take": "The same.",
     "portfolio match": "The same.",
     "portfolio share": "It is done once for a customer, by who knows which applications have one owner.",

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from credence.operations.ledger_upload import MAX_WAITING
+from credence.operations.ledgers import MAX_WAITING
 from credence.store.customers import Owed
 from credence.store.ledger_uploads import KEPT_MS
 from tests.deployment import Reply

@@ -11,8 +11,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from credence.cli.acting import acting
-from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.deployment import AsJson, DataDir, acting, settings_of
 from credence.cli.exit_codes import ExitCode
 from credence.cli.failure import WrongContent
 from credence.cli.output import print_many, say

@@ -1,15 +1,18 @@
 """`credence config`: the settings, their sources, and whether they are safe (D18)."""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
 from pydantic import ValidationError
 
+from credence.cli.command_parameters import Values
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import WrongUsage, exit_code, explained
 from credence.cli.opening import open_everything
 from credence.cli.output import print_many, print_one, say
+from credence.cli.remote_api import Remote
 from credence.crypto.sealing import Unsealable
 from credence.deployment import startup_warnings, unsafe_settings
 from credence.errors import OperatorError
@@ -33,9 +36,18 @@ _SETTING = re.compile(r"\bCREDENCE_[A-Z][A-Z_]*[A-Z]")
 def show(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Show every setting with its value and source. Secrets are masked."""
     settings = settings_of(data_dir)
-    columns = ("setting", "value", "source")
-    rows = [{name: row[name] for name in columns} for row in settings_shown(settings, data_dir)]
-    print_many(rows, as_json=as_json)
+    _print(settings_shown(settings, data_dir), as_json=as_json)
+
+
+def _print(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
+    print_many([{name: row.get(name) for name in ("setting", "value", "source")} for row in rows], as_json=as_json)
+
+
+def _show_there(there: Remote, values: Values) -> None:
+    _print(there.rows("/settings", "settings"), as_json=values["as_json"])
+
+
+show.run_there = _show_there  # type: ignore[attr-defined]  # `remote.py` calls it
 
 
 @commands.command()

@@ -2,18 +2,20 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Annotated
 
 import msgspec
 import typer
 
-from credence.cli import data_check, data_disputes, data_fetch, data_find, data_publish
+from credence.cli import data_disputes, data_find, data_publish
 from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
-from credence.cli.failure import NotFound, WrongUsage
+from credence.cli.failure import Failure, NotFound, WrongUsage
 from credence.cli.operation_commands import add_to
-from credence.cli.output import print_many, print_one, progress_bar
+from credence.cli.output import print_many, print_one, progress_bar, say
 from credence.clock import Milliseconds, london_day, system_clock
+from credence.companies.number import normalise
 from credence.datasets import catalogue
 from credence.datasets.fact_kinds import FACT_KINDS, REGISTER
 from credence.datasets.holds import SourceHeld
@@ -21,14 +23,66 @@ from credence.datasets.score_reader import SCORES
 from credence.operations.table import commands_of
 from credence.settings import Settings, setting
 
+
+def fetch(
+    numbers: Annotated[list[str], typer.Argument(help="Company numbers.")],
+    into: Annotated[
+        Path | None, typer.Option(help="Folder to save to.", show_default="DATA_DIR/credit/downloads")
+    ] = None,
+    base: Annotated[str | None, typer.Option(hidden=True)] = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Download profile, officers, charges, insolvency and filings of companies from the public register's API.
+
+    Needs a key (CREDENCE_COMPANIES_HOUSE_KEY) and sends two requests per second. `credence data refresh` loads the files.
+    """
+    # Imported late: other commands start sooner without TLS and HTTP.
+    from credence.datasets.sources.public_register.fetching import BASE_URL, FetchFailed, PublicRegister
+    from credence.datasets.sources.public_register.fetching import fetch as fetch_all
+
+    settings = settings_of(data_dir)
+    if not settings.companies_house_key:
+        raise WrongUsage("The register's API needs a key: set CREDENCE_COMPANIES_HOUSE_KEY.")
+    chosen = list(dict.fromkeys(normalise(number) for number in numbers))
+    saved = []
+    try:
+        register = PublicRegister(settings.companies_house_key, base or BASE_URL, system_clock, Event().wait)
+        for each in fetch_all(register, chosen, into or settings.credit_folder / "downloads"):
+            saved.append(each)  # noqa: PERF402 - a failure reports what was saved before
+    except FetchFailed as error:
+        raise Failure(str(error), *([f"Saved before that: {len(saved)} of {len(chosen)}."] if saved else ())) from error
+    print_many(
+        [{"company": each.company, "known": each.known, "files": len(each.files)} for each in saved], as_json=as_json
+    )
+
+
+def check(data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Check that the figures of the loaded accounts do not contradict each other; list the years that are not scored."""
+    from credence.datasets.check import check_accounts  # imported late: other commands start sooner
+
+    found = check_accounts(settings_of(data_dir).credit_folder)
+    if found is None:
+        raise NotFound("No accounts are loaded: load them with `credence data load accounts`.")
+    said = msgspec.to_builtins(found, enc_hook=str)
+    if as_json:
+        print_one(said, as_json=True)
+        return
+    say(f"{found.years} years in {found.filings} filings; {len(found.failing)} failures.\n")
+    print_many(said["invariants"], as_json=False)
+    if found.failing:
+        say("")
+        print_many(said["failing"], as_json=False)
+
+
 commands = typer.Typer(help="Credit data.")
 loads = typer.Typer(help="Load the files of a source. The old data set serves until the new one is complete.")
 commands.add_typer(loads, name="load")
-commands.command()(data_check.check)
+commands.command()(check)
 commands.command()(data_find.find)
 commands.command()(data_find.show)
 commands.command()(data_disputes.dispute)
-commands.command()(data_fetch.fetch)
+commands.command()(fetch)
 commands.command()(data_publish.publish)
 add_to(commands, *commands_of("data"))
 

@@ -19,6 +19,7 @@ from credence.deployment import key_encryption_keys, make_key_encryption_key
 from credence.identity.usernames import login_name
 from credence.oauth.authority import Authority
 from credence.oauth.keys.secrets import load_secrets
+from credence.operations.acting import Acting, Means
 from credence.operations.audit_changes import NO_CHANGES, Changes
 from credence.setting_types import STORE_SCHEMES
 from credence.settings import Settings, setting
@@ -195,3 +196,30 @@ def act_on_store(settings: Settings, act: Callable[[Store, Milliseconds], Awaita
                 raise Failure("Another process changed this at the same time: try again.") from None
 
     return asyncio.run(run())
+
+
+@asynccontextmanager
+async def acting(
+    settings: Settings, *, make: bool = False, needs_store: bool = True, through: str = ""
+) -> AsyncIterator[Acting]:
+    """Open the deployment for one command: its store, unless the command is on what is in files.
+
+    `through` is for the audit trail, if the command does the acts of others.
+    """
+    read_keks = partial(key_encryption_keys, settings)
+
+    named = {"through": through} if through else {}
+
+    async def record(line: Mapping[str, object]) -> None:
+        await asyncio.to_thread(record_line, settings, {"operator": operator(), **named, **line})
+
+    if not needs_store:
+
+        async def no_key() -> bytes:
+            raise LookupError("this command was opened without the store")
+
+        yield Acting(Means(settings, None, read_keks, no_key), system_clock, operator(), record)
+        return
+    async with opened(settings, make=make) as store:
+        means = Means(settings, store, read_keks, partial(digest_key, settings, store))
+        yield Acting(means, partial(time_of, store), operator(), record)

@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 import typer
 
+from credence.cli.command_parameters import Values
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of
 from credence.cli.failure import NotFound, WrongContent, WrongUsage
 from credence.cli.output import print_many, say
+from credence.cli.remote_api import Remote
 from credence.clock import system_clock
 from credence.doctor.applications import without_pkce
 from credence.doctor.examination import examine
@@ -53,6 +55,16 @@ def doctor(
     _print(findings, as_json=as_json)
     if any(finding.outcome is CheckOutcome.FAILURE for finding in findings):
         raise typer.Exit(1)
+
+
+def _doctor_there(there: Remote, values: Values) -> None:
+    found = there.rows("/doctor", "findings")
+    print_many(found, as_json=values["as_json"])
+    if any(each.get("outcome") == CheckOutcome.FAILURE.value for each in found):
+        raise typer.Exit(1)
+
+
+doctor.run_there = _doctor_there  # type: ignore[attr-defined]  # `remote.py` calls it
 
 
 async def _of_the_store(settings: Settings) -> list[Finding]:

@@ -9,16 +9,15 @@ import msgspec
 import typer
 
 from credence import paths
-from credence.cli.acting import acting
 from credence.cli.command_parameters import Values
-from credence.cli.deployment import AsJson, DataDir, settings_of
+from credence.cli.deployment import AsJson, DataDir, acting, settings_of
 from credence.cli.failure import Failure, NotFound
 from credence.cli.operation_commands import add_to
 from credence.cli.output import print_one
 from credence.cli.remote_api import Remote
 from credence.errors import InvalidInput
 from credence.monitoring.ledger.reading import MAX_FILE_OCTETS
-from credence.operations.ledger_upload import LedgerFile, upload_to
+from credence.operations.ledgers import LedgerFile, upload_to
 from credence.operations.table import commands_of
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN

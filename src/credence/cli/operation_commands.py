@@ -15,9 +15,8 @@ from urllib.parse import quote
 import msgspec
 import typer
 
-from credence.cli.acting import acting
 from credence.cli.command_parameters import Values, command_with, parameters_of, typed_body
-from credence.cli.deployment import settings_of
+from credence.cli.deployment import acting, settings_of
 from credence.cli.failure import Failure, NotFound, WrongUsage
 from credence.cli.output import print_many, print_one, rendered, say, standard_input
 from credence.cli.remote_api import DONE, ROWS, UNREADABLE, Remote, part

@@ -11,9 +11,8 @@ from urllib.parse import quote
 import typer
 
 from credence import paths
-from credence.cli.acting import acting
 from credence.cli.command_parameters import Values
-from credence.cli.deployment import AsJson, DataDir, act_on_store, record, settings_of
+from credence.cli.deployment import AsJson, DataDir, act_on_store, acting, record, settings_of
 from credence.cli.failure import NotFound, WrongContent
 from credence.cli.operation_commands import add_to, explained
 from credence.cli.output import instant, print_many, print_one

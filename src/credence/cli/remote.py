@@ -8,9 +8,9 @@ the machine of the service.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from credence.cli.command_parameters import Values
 from credence.cli.failure import WrongUsage
-from credence.cli.output import print_many, print_one
-from credence.cli.remote_acts import ACTS, Values
+from credence.cli.output import print_one
 from credence.cli.remote_api import Remote
 
 OF_THE_MACHINE: Mapping[str, tuple[str, ...]] = {
@@ -22,20 +22,17 @@ HERE = ("login", "whoami", "logout", "mcp")
 """Commands that have the address of their deployment as an argument of their own."""
 
 
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "config show": ("setting", "value", "source"),
-}
-"""Command -> members that its list prints; for any other command the members of the first row."""
-
-
 def at(url: str, name: str, command: Any) -> Any:
-    """Return the command, or the group of commands, in a form that runs at the remote deployment."""
+    """Return the command, or the group of commands, in a form that runs at the remote deployment.
+
+    A command runs there by its `run_there`, which returns the object to print, or None if it has printed its answer.
+    """
     if name in HERE:
         return command
     for each, part in getattr(command, "commands", {}).items():
         command.commands[each] = at(url, f"{name} {each}", part)
     if not hasattr(command, "commands"):
-        act = getattr(command.callback, "run_there", None) or ACTS.get(name)
+        act = getattr(command.callback, "run_there", None)
         command.callback = lambda **values: _run(url, name, act, values)
     return command
 
@@ -54,11 +51,6 @@ def _run(url: str, name: str, act: Callable[[Remote, Values], Any] | None, value
         if values.get(name_of_option) is not None:
             option = name_of_option.replace("_", "-")
             raise WrongUsage(f"The deployment answers for itself, by the node that is asked: leave out --{option}.")
-    found, as_json = act(Remote(url), values), bool(values.get("as_json"))
-    if found is None:
-        return
-    if isinstance(found, list):
-        columns = COLUMNS.get(name, tuple(found[0]) if found else ())
-        print_many([{column: row.get(column) for column in columns} for row in found], as_json=as_json)
-        return
-    print_one(found, as_json=as_json)
+    found = act(Remote(url), values)
+    if found is not None:
+        print_one(found, as_json=bool(values.get("as_json")))

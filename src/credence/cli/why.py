@@ -1,22 +1,30 @@
 """`credence why`: the reason of a refused request, whose caller got only the message of the specification (spec §7)."""
 
 import asyncio
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
+from urllib.parse import quote
 
 import msgspec
 import typer
 
+from credence.cli.command_parameters import Values
 from credence.cli.deployment import AsJson, DataDir, opened, settings_of, time_of
 from credence.cli.failure import NotFound
 from credence.cli.output import print_many, print_one, say
-from credence.cli.refusal_lines import Line, line_of_request
+from credence.cli.remote_api import Remote, part
 from credence.management.explained_request import CurrentRecords, explain_request
 from credence.management.request_log import find_request
 from credence.refusals.refusal import SUPPORT_EMAIL
 from credence.refusals.table import named
 from credence.settings import Settings
 from credence.store.contract import StoreUnavailable
+from credence.store.shared_refusals import SharedRefusal
+from credence.telemetry.audit_files import DEEDS, REFUSALS, read_newest_first
 from credence.telemetry.reasons import explanations, pages
+
+Line = Mapping[str, Any]
+"""A line of the trail; one from a shared store has the name of its node as a further field."""
 
 
 def why(
@@ -52,6 +60,17 @@ def why(
         say("\nEvery check in its order, and what would come of it now:\n")
         print_many([{name: each[name] for name in _COLUMNS} for each in checks], as_json=False)
 
+
+def _why_there(there: Remote, values: Values) -> object:
+    refused = values["refused"]
+    if refused in explanations():
+        return meaning_of(refused)
+    found = there.get(f"/log/{quote(refused, safe='')}")
+    part(found, "request", dict)
+    return found
+
+
+why.run_there = _why_there  # type: ignore[attr-defined]  # `remote.py` calls it
 
 _COLUMNS = ("check", "outcome", "value", "would_pass", "now")
 
@@ -114,3 +133,29 @@ def meaning_of(reason: str) -> dict[str, object]:
 
 def _seen(line: Line, message: str, support_email: str) -> str:
     return f"{line.get('status')} {message.replace(SUPPORT_EMAIL, support_email)}".strip()
+
+
+def line_of_request(settings: Settings, request_id: str) -> Line | None:
+    """Return the refusal of the request with this id, from the trail or the store; None if neither has it.
+
+    Raises StoreUnavailable.
+    """
+    lines = (
+        line
+        for trail in (REFUSALS, DEEDS)  # version 0.2 wrote refusals into the trail of acts
+        for line in read_newest_first(settings.audit_folder, trail, request_id.encode())
+    )
+    found = next((line for line in lines if line.get("request_id") == request_id and "reason" in line), None)
+    if not settings.store:
+        return found
+    return {**found, "node": settings.node} if found else asyncio.run(_shared_line(settings, request_id))
+
+
+async def _shared_line(settings: Settings, request_id: str) -> Line | None:
+    async with opened(settings) as store:
+        refusal = await store.refusals.of_request(request_id) if store.refusals else None
+        return _line(refusal) if refusal else None
+
+
+def _line(refusal: SharedRefusal) -> Line:
+    return {**msgspec.json.decode(refusal.line), "node": refusal.node}

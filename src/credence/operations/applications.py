@@ -1,6 +1,9 @@
 """Operations on applications: those that make them, and change what operators choose (spec §2.1, §5.1, D15, D25, D30)."""
 
-from typing import Final
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Struct
 
 from credence.identity import applications
 from credence.management.application_schema import ApplicationBody, Applications, ApplicationState
@@ -12,7 +15,8 @@ from credence.management.applications import (
     require_offered,
     state_of,
 )
-from credence.management.developers import MAX_APPLICATIONS
+from credence.management.developers import KINDS, MAX_APPLICATIONS, MAX_NAME_CHARACTERS, make
+from credence.meanings import Input
 from credence.oauth.parameters.scopes import MANAGE_APPLICATIONS
 from credence.operations.acting import READ, Access, Acting, require_changeable, require_scopes
 from credence.operations.operation import Change, Noun, operation, patching
@@ -136,3 +140,35 @@ change_application = patching(
     text="A merge patch (RFC 7396); null gives a member its default. Disabling revokes the tokens.",
     id="change_application",
 )
+
+
+class OwnApplicationBody(Struct):
+    """What a developer says of a new application."""
+
+    name: Annotated[str, Input(hint=f"Shown to you and to your users. At most {MAX_NAME_CHARACTERS} characters.")]
+    kind: Annotated[str, Input(choices=[(name, kind.text) for name, kind in KINDS.items()])]
+    redirect_uris: Annotated[
+        list[str],
+        Input(
+            label="Redirect URIs",
+            hint="Where the browser returns after sign-in, such as http://localhost:5000/callback. Separate several with "
+            "spaces. Leave empty for machine-to-machine.",
+        ),
+    ] = msgspec.field(default_factory=list)
+
+
+@operation(
+    "app create",
+    on=APPLICATION,
+    access=OWN,
+    title="New application",
+    button="Create application",
+    makes=True,
+    once=("client_secret",),
+    site_only="developers",
+    here_only="A developer chooses a kind in the portal; operators register applications with all their options.",
+)
+async def make_own_application(by: Acting, _found: None, body: OwnApplicationBody) -> Change[Application]:
+    """Create an application and get its credentials, with a program that works. The type decides its grants."""
+    owner = by.owns or by.operator
+    return await with_secret(by, make(by.means.settings, owner, body.kind, body.name, body.redirect_uris, by.now))

@@ -5,11 +5,12 @@ from typing import Final
 from credence import paths
 from credence.companies.number import normalise_or_none
 from credence.monitoring.limits import LimitHistory, LimitPage, states_of
-from credence.operations.acting import OWNERS, Acting
+from credence.operations.acting import OWNERS, READ, Acting
 from credence.operations.applications import APPLICATION
 from credence.operations.operation import Noun
 from credence.operations.pages import Page, first_of
 from credence.operations.reading import reading, showing
+from credence.store.records import Application
 
 
 async def _find(by: Acting, text: str) -> LimitHistory | None:
@@ -67,3 +68,20 @@ async def list_limits(by: Acting, _found: None, page: Page) -> LimitPage:
     found = await store.open_limits(owner, page.after, page.size + 1)
     shown, following = first_of(found, lambda each: each.id, page)
     return LimitPage(await states_of(store, owner, shown), following)
+
+
+@reading(
+    "app approved-limits",
+    on=APPLICATION,
+    api="approved-limits",
+    rows="limits",
+    columns=("company_number", "state", "in_force", "amount", "terms", "why", "review_on", "proposed_by", "decided_by"),
+    access=READ,
+    title="List the approved limits of an application",
+)
+async def list_decisions(by: Acting, found: Application, page: Page) -> LimitPage:
+    """List every decision of people about limits, with what was known on its day, by company number and place."""
+    store = by.means.store
+    decisions = await store.limit_decisions_of(found.client_id, page.after, page.size + 1)
+    entries, following = first_of(decisions, lambda each: each.id, page)
+    return LimitPage(await states_of(store, found.client_id, entries), following)

@@ -1,4 +1,4 @@
-"""The act of saying which companies the customers of a ledger are: by one, or all whose candidate is sure enough."""
+"""The customers of a portfolio, and which companies they are: said by one, or all whose candidate is sure enough."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -9,9 +9,12 @@ from msgspec import Meta, Struct
 from credence.companies.number import normalise_or_none
 from credence.errors import UnusableContent
 from credence.meanings import Input, meaning
+from credence.monitoring.customers import CustomerPage, state_of
 from credence.operations.acting import OWNERS, Acting
 from credence.operations.operation import Change, operation
+from credence.operations.pages import Page, first_of
 from credence.operations.portfolios import PORTFOLIO
+from credence.operations.reading import reading
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED
 from credence.store.customers import MAX_CUSTOMERS, Customer
@@ -60,6 +63,22 @@ class MatchResult(Struct, frozen=True):
     declined: Annotated[int, meaning("Customers whose candidates were declined.", example=1)]
     searched: Annotated[int, meaning("Customers for which candidates are searched again.", example=0)]
     changed: Annotated[int, meaning("Customers that changed meanwhile and stay as they are.", example=0)]
+
+
+@reading(
+    "portfolio customers",
+    on=PORTFOLIO,
+    api="customers",
+    access=OWNERS,
+    title="Customers of a portfolio",
+    rows="customers",
+    columns=("reference", "name", "company_number", "state", "balance", "currency", "as_of"),
+)
+async def list_customers(by: Acting, found: Portfolio, page: Page) -> CustomerPage:
+    """List the accounts of the ledgers that were uploaded to a portfolio, those whose company is not known included."""
+    kept = await by.means.store.customers(found.id, page.after, page.size + 1)
+    entries, following = first_of(kept, lambda each: each.reference, page)
+    return CustomerPage(tuple(map(state_of, entries)), following)
 
 
 @operation(

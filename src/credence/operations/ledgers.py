@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -17,11 +17,13 @@ from credence.monitoring.ledger.uploads import (
     LedgerState,
     TakeBody,
     accounts_in,
+    begun,
     chosen,
     state_of,
 )
 from credence.operations.acting import OWNERS, Acting
 from credence.operations.operation import Change, Noun, operation
+from credence.operations.perform import Outcome, found, perform
 from credence.operations.portfolios import PORTFOLIO
 from credence.operations.reading import reading, showing
 from credence.refusals.refusal import Refused, because
@@ -170,3 +172,46 @@ read_ledger = showing(
 async def list_ledgers(by: Acting, found: Portfolio, _query: None) -> LedgerPage:
     """List the newest ledgers that were uploaded to a portfolio."""
     return LedgerPage(tuple(map(state_of, await by.means.store.ledger_uploads(found.id, SHOWN_LEDGERS))))
+
+
+MAX_WAITING: Final = 20
+"""The most uploads of one portfolio whose columns are to be chosen: their lines are stored for a day."""
+
+_A_FILE: Final = "It takes a file."
+_WAITING = because(
+    RESOURCE_CHANGED,
+    f"{MAX_WAITING} ledgers of this portfolio wait for their columns to be chosen. Take one of them, or upload this one "
+    "when they are a day old and no longer kept.",
+)
+
+
+class LedgerFile(NamedTuple):
+    """A file for a portfolio."""
+
+    portfolio: str
+    name: str
+    content: bytes
+
+
+@operation(
+    "ledger upload",
+    on=LEDGER,
+    access=OWNERS,
+    title="Upload a ledger",
+    makes=True,
+    event="ledger_uploaded",
+    here_only=_A_FILE,
+    by_hand=True,
+)
+async def upload_ledger(by: Acting, _owner: None, body: LedgerFile) -> Change[Ledger]:
+    """Upload a ledger to a portfolio. Its columns are recognised; nothing is taken yet."""
+    if await by.means.store.count_waiting_ledgers(body.portfolio, by.now) >= MAX_WAITING:
+        raise Refused(_WAITING, "ledger.waiting")
+    before = await by.means.store.ledger_uploads(body.portfolio, SHOWN_LEDGERS)
+    return Change(await asyncio.to_thread(begun, body.portfolio, body.content, body.name, by.operator, by.now, before))
+
+
+async def upload_to(by: Acting, file: LedgerFile) -> Outcome:
+    """Upload a ledger to a portfolio that the caller may use. Raises Refused with 404, and UnusableContent."""
+    await found(PORTFOLIO, by, file.portfolio)
+    return await perform(upload_ledger, by, "", file)

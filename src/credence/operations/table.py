@@ -8,7 +8,6 @@ from credence.operations import (
     accounts,
     alerts,
     application_changes,
-    application_limits,
     application_logins,
     applications,
     approved_limits,
@@ -16,7 +15,6 @@ from credence.operations import (
     clocks,
     company_alerts,
     customer_matches,
-    customers,
     data_holds,
     deployment,
     incidents,
@@ -26,7 +24,6 @@ from credence.operations import (
     ledgers,
     limit_decisions,
     logins,
-    own_applications,
     password_links,
     portfolios,
     secrets,
@@ -44,7 +41,6 @@ _FILES = (
     application_changes,
     secrets,
     application_logins,
-    application_limits,
     client_hosts,
     invitations,
     clocks,
@@ -62,7 +58,6 @@ _FILES = (
     streams,
     portfolios,
     watched_companies,
-    customers,
     customer_matches,
     ledgers,
     webhooks,
@@ -70,7 +65,6 @@ _FILES = (
     company_alerts,
     approved_limits,
     limit_decisions,
-    own_applications,
 )
 
 

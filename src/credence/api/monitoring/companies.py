@@ -7,10 +7,9 @@ import msgspec
 
 from credence.api.resources.acting import acting_for_itself
 from credence.api.resources.bodies import read_model
+from credence.api.resources.descriptions import OF_A_BODY, OF_A_VERSION, PAGE
 from credence.api.resources.pages import link_to, page_of, require_parameters
-from credence.api.resources.parameters import PAGE
 from credence.api.resources.preconditions import require_absent, require_match, tag_of
-from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION
 from credence.companies.list_columns import UnknownColumns
 from credence.companies.number import normalise_or_none
 from credence.errors import InvalidInput

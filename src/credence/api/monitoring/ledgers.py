@@ -6,13 +6,13 @@ import msgspec
 
 from credence.api.monitoring.companies import OF_PORTFOLIO
 from credence.api.resources.acting import acting_for_itself
-from credence.api.resources.explained import explained
+from credence.api.resources.descriptions import OF_A_BODY
+from credence.api.resources.operations import explained
 from credence.api.resources.pages import require_parameters
-from credence.api.resources.refusals import OF_A_BODY
 from credence.meanings import meaning
 from credence.monitoring.ledger.uploads import LedgerState
 from credence.oauth.bearer import Bearer
-from credence.operations.ledger_upload import LedgerFile, upload_to
+from credence.operations.ledgers import LedgerFile, upload_to
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN

@@ -8,7 +8,7 @@ import msgspec
 
 from credence.api.monitoring.companies import OF_PORTFOLIO, portfolio_of
 from credence.api.resources.bodies import read_model
-from credence.api.resources.refusals import OF_A_BODY
+from credence.api.resources.descriptions import OF_A_BODY
 from credence.clock import Milliseconds, london_day
 from credence.monitoring.portfolios import checked_rules
 from credence.monitoring.preview import MAX_COMPANIES, preview

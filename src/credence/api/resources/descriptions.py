@@ -12,16 +12,51 @@ import msgspec
 from credence import paths
 from credence.api.reference.described import parameters_of
 from credence.api.resources.bodies import MERGE_PATCH
-from credence.api.resources.parameters import IF_MATCH, KEY, PAGE, PREVIEW
-from credence.api.resources.refusals import OF_A_BODY, OF_A_VERSION, OF_IDEMPOTENCY
 from credence.operations.inputs import members_of
 from credence.operations.operation import Noun, Operation
 from credence.operations.reading import Reading
 from credence.refusals.refusal import Refusal
-from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
+from credence.refusals.resources import (
+    IDEMPOTENCY_IN_PROGRESS,
+    IDEMPOTENCY_KEY,
+    IDEMPOTENCY_MISMATCH,
+    IDEMPOTENCY_OUTCOME_UNKNOWN,
+    PRECONDITION_FAILED,
+    PRECONDITION_REQUIRED,
+    RESOURCE_CHANGED,
+    RESOURCE_MALFORMED,
+    RESOURCE_PARAMETER,
+    RESOURCE_UNKNOWN,
+)
 from credence.web.messages.answer import JSON
 from credence.web.routing.operation import Content, Parameter
 from credence.web.routing.operation import Operation as Described
+
+OF_A_BODY = (UNSUPPORTED_MEDIA_TYPE, RESOURCE_MALFORMED)
+
+OF_A_VERSION = (RESOURCE_UNKNOWN, PRECONDITION_FAILED, PRECONDITION_REQUIRED, RESOURCE_CHANGED)
+"""Refusals of a change that needs If-Match."""
+
+OF_IDEMPOTENCY = (IDEMPOTENCY_KEY, IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_OUTCOME_UNKNOWN, IDEMPOTENCY_MISMATCH)
+"""Refusals of a request with Idempotency-Key."""
+
+
+_FLAG = {"type": "string", "enum": ["true", "false"]}
+
+PREVIEW = Parameter("preview", "query", "Only answer what would be, and change nothing. Default: false.", schema=_FLAG)
+IF_MATCH = Parameter("If-Match", "header", "The ETag of the version that was read; required for a change.", "*")
+KEY = Parameter("Idempotency-Key", "header", "A repetition with it gets the first answer again, without its secrets.")
+PAGE = (
+    Parameter(
+        "page_size",
+        "query",
+        "Entries of a page, at most 1,000. Default: 100.",
+        schema={"type": "integer", "minimum": 1},
+    ),
+    Parameter("page_token", "query", "`next_page_token` of the page before."),
+)
+
 
 _EXAMPLES: Mapping[str, Mapping[str, Any]] = msgspec.json.decode(
     files("credence.api.resources").joinpath("examples.json").read_bytes()

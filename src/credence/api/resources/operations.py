@@ -4,6 +4,8 @@ In the management API operators act; its answers are kept nowhere, and each act 
 application acts on what is its own.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -14,25 +16,46 @@ from credence import paths
 from credence.api.resources.acting import acting_by_token, acting_for_itself
 from credence.api.resources.bodies import read_model, read_patch
 from credence.api.resources.descriptions import operation_described, reading_described
-from credence.api.resources.explained import explained
 from credence.api.resources.idempotency import once
 from credence.api.resources.pages import is_preview, link_to, page_of, require_parameters
 from credence.api.resources.preconditions import require_absent, require_match, tag_of
+from credence.datasets.credit_data import DAMAGED_FILES
+from credence.errors import OperatorError
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.oauth.bearer import Bearer
 from credence.operations.acting import Acting
 from credence.operations.operation import Noun, Operation
 from credence.operations.perform import Outcome, perform, read
 from credence.operations.reading import Reading
-from credence.refusals.refusal import Refused
+from credence.refusals.refusal import Refused, because
 from credence.refusals.requests import INTERNAL
-from credence.refusals.resources import RESOURCE_PARAMETER, RESOURCE_UNKNOWN
+from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_MALFORMED, RESOURCE_PARAMETER, RESOURCE_UNKNOWN
 from credence.request_context import RequestContext
 from credence.service import Service
+from credence.store.contract import Conflict
 from credence.telemetry.log import log_unexpected
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE, PRIVATE, is_held
 from credence.web.routing.route import READ, AllowedOrigins, Protection, Route
+
+
+@contextmanager
+def explained(reasons: str = "manage") -> Iterator[None]:
+    """Turn an error raised in the block into a refusal: 422 for a value that is not allowed, 409 for a concurrent change.
+
+    `reasons` is the first part of the reason code of such a change.
+
+    The messages are those of the command line. They repeat values that the operator sent, and no secret.
+    """
+    try:
+        yield
+    except Conflict:
+        raise Refused(RESOURCE_CHANGED, f"{reasons}.changed") from None
+    except DAMAGED_FILES:  # no fault of the caller
+        raise
+    except OperatorError as error:
+        raise Refused(because(RESOURCE_MALFORMED, str(error)), "manage.value") from None
+
 
 _encode = msgspec.json.Encoder().encode
 

@@ -18,10 +18,9 @@ from credence.sites.console.health import HEALTH
 from credence.sites.console.issuers import ISSUER, ISSUERS
 from credence.sites.console.keys import KEYS
 from credence.sites.console.limits import LIMITS
-from credence.sites.console.log import LOG
+from credence.sites.console.log import LOG, REQUEST
 from credence.sites.console.overview import OVERVIEW
 from credence.sites.console.registrations import REGISTRATIONS
-from credence.sites.console.request import REQUEST
 from credence.sites.console.runs import RUNS
 from credence.sites.console.settings import SETTINGS
 from credence.sites.console.tokens import TOKENS

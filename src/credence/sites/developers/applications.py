@@ -7,7 +7,7 @@ from credence import paths
 from credence.blocks.values import Block, Cell, Facts, Links, Note, Table, moment
 from credence.errors import InvalidInput
 from credence.management.developers import KINDS, checked_name, kind_of
-from credence.operations.own_applications import OwnApplicationBody, make_own_application
+from credence.operations.applications import OwnApplicationBody, make_own_application
 from credence.operations.perform import perform
 from credence.refusals.refusal import Refused
 from credence.settings import Environment

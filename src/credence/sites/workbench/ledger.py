@@ -12,9 +12,16 @@ from credence.monitoring.ledger.columns import WORDS
 from credence.monitoring.ledger.reading import MAX_FILE_OCTETS
 from credence.monitoring.ledger.uploads import LedgerState, TakeBody
 from credence.oauth.parameters.scopes import MONITOR
-from credence.operations.ledger_upload import LedgerFile, upload_to
 from credence.operations.ledgers import LEDGER as NOUN
-from credence.operations.ledgers import SHOWN_LEDGERS, UnusableLedger, list_ledgers, read_ledger, take_ledger
+from credence.operations.ledgers import (
+    SHOWN_LEDGERS,
+    LedgerFile,
+    UnusableLedger,
+    list_ledgers,
+    read_ledger,
+    take_ledger,
+    upload_to,
+)
 from credence.operations.perform import perform
 from credence.operations.perform import read as read_by
 from credence.refusals.refusal import Refused
