@@ -46,6 +46,7 @@ _SUBJECTS = {
     "portfolio": "Portfolios",
     "alert": "Alerts",
     "limit": "Approved limits",
+    "book": "The book",
     "settings": "The service",
     "doctor": "The service",
 }

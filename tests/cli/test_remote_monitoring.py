@@ -51,6 +51,9 @@ def test_a_ledger_is_uploaded_taken_and_matched_from_elsewhere(book: Book, tmp_p
     assert (uploaded["state"], uploaded["file_name"]) == ("read", "debtors.csv")
     assert book.told("ledger", "take", uploaded["id"])["state"] == "taken"
     assert [each["id"] for each in book.told("ledger", "list", portfolio)] == [uploaded["id"]]
+    assert book.told("book", "show", book.client_id)["exposure"] == 1_251
+    (customer,) = book.told("book", "customers", book.client_id, "--text", "c-1", "--order", "name")
+    assert (customer["company_number"], customer["exposure"]) == ("99999901", 1_251)
     customers = {each["reference"]: each for each in book.told("portfolio", "customers", portfolio)}
     assert (customers["C-1"]["company_number"], customers["C-1"]["balance"]) == ("99999901", 125_050)
     choice = tmp_path / "choice.json"

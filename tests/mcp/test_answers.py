@@ -37,9 +37,14 @@ CALLS: dict[str, dict[str, Any]] = {
     "decide": {**SPECIMEN, "policy": "trade", "amount": 500},
     "portfolio_add": {"numbers": ["99999901", "99999902", "x"]},
     "portfolio_events": {},
-    "portfolio_customers": {},
     "approved_limits": {"number": "99999901"},
     "company_alerts": {},
+    "book_totals": {"band": "none"},
+    "book_customers": {"view": "all", "order": "name"},
+    "portfolio_customers": {},
+    "portfolio_companies": {},
+    "portfolio_ledgers": {},
+    "alert_digest": {},
 }
 
 

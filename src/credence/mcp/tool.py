@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
+from msgspec.structs import replace
 
 from credence.clock import Milliseconds
-from credence.mcp.sizes import fitting
+from credence.mcp.sizes import fitting, pages_of
 from credence.monitoring.feed import Feed
 from credence.operations.acting import Acting
+from credence.operations.operation import Operation
+from credence.operations.perform import read
+from credence.operations.reading import Reading
 from credence.policy.installed import InstalledPolicies
 from credence.report.cache import ReportCache
 from credence.report.search.threads import Searches
@@ -69,6 +73,8 @@ class Tool(Generic[T, R]):
     """Whether the tool needs the portfolios of an application."""
     changes: bool = False
     """Whether the tool changes something, and does not only read."""
+    of: Reading | Operation | None = None
+    """The declaration that it is another face of."""
 
     async def answer(self, sources: Sources, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the members of the result, every text made inert, at most `MAX_CHARACTERS` of JSON.
@@ -81,16 +87,43 @@ class Tool(Generic[T, R]):
 
 
 def tool(
-    title: str, *scopes: str, watches: bool = False, changes: bool = False
+    title: str,
+    *scopes: str,
+    watches: bool = False,
+    changes: bool = False,
+    of: Reading | Operation | None = None,
 ) -> Callable[[Callable[[Sources, T], Awaitable[R]]], Tool[T, R]]:
     """Declare a function as a tool: name, description, arguments and result of the tool are those of the function."""
 
     def declared(call: Callable[[Sources, T], Awaitable[R]]) -> Tool[T, R]:
         _sources, takes, returns = get_type_hints(call).values()
         text = " ".join(inspect.cleandoc(call.__doc__ or "").split())
-        return Tool(call.__name__, title, text, takes, returns, scopes, call, watches, changes)
+        return Tool(call.__name__, title, text, takes, returns, scopes, call, watches, changes, of)
 
     return declared
+
+
+def watching_of(sources: Sources) -> Watching:
+    """Return the application that calls."""
+    if sources.watching is None:
+        raise LookupError("the tool needs an application")
+    return sources.watching
+
+
+async def shown(
+    sources: Sources, reading: Reading, most: int, key: str = "", query: Callable[[int], Any] = lambda _size: None
+) -> Any:
+    """Return what a reading shows the application that calls: at most `most` rows, and as many as an answer has room for.
+
+    `query` returns the query for a page of a size. Raises Refused as the reading does.
+    """
+    by = watching_of(sources).by
+    answer = await read(reading, by, key, query(most))
+    rows = getattr(answer, reading.rows)
+    fits = len(next(pages_of(rows, most), ()))
+    if fits < len(rows) and hasattr(answer, "next_page_token"):
+        return await read(reading, by, key, query(fits))
+    return replace(answer, **{reading.rows: rows[:fits]})
 
 
 def with_numbers_as_text(arguments: Any) -> Any:

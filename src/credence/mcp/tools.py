@@ -28,6 +28,7 @@ from credence.mcp.answers import (
     ReportPart,
     Search,
 )
+from credence.mcp.book import BOOK_TOOLS
 from credence.mcp.changes import what_changed
 from credence.mcp.sizes import pages_of
 from credence.mcp.tool import Sources, Tool, tool
@@ -166,7 +167,7 @@ async def decide(sources: Sources, arguments: DecisionAsked) -> Decision:
 
 TOOLS: tuple[Tool[Any, Any], ...] = (
     *(search_companies, company_summary, company_report, explain_score, compare_companies),
-    *(director_search, what_changed, decide, *WATCHING_TOOLS),
+    *(director_search, what_changed, decide, *WATCHING_TOOLS, *BOOK_TOOLS),
 )
 """The tools in the order in which they are listed."""
 

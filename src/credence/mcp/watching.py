@@ -4,22 +4,22 @@ from typing import Annotated, cast
 
 import msgspec
 
-from credence.clock import london_day
 from credence.companies.number import normalise
 from credence.identity.hashing_queue import never_disconnects
 from credence.mcp.answers import Number, OneCompany, Text
+from credence.mcp.portfolio import portfolio_named
 from credence.mcp.sizes import pages_of
-from credence.mcp.tool import NotAnswered, Sources, Watching, tool
+from credence.mcp.tool import Sources, shown, tool, watching_of
 from credence.meanings import meaning
-from credence.monitoring.company_alerts import CompanyAlertPage, alerts_by_company, first_of
-from credence.monitoring.customers import CustomerPage
-from credence.monitoring.customers import state_of as customer_state
+from credence.monitoring.company_alerts import CompanyAlertPage
 from credence.monitoring.envelope import envelope_of
 from credence.monitoring.limits import LimitHistory, states_of
-from credence.monitoring.portfolios import find_portfolio, state_of
+from credence.monitoring.portfolios import state_of
 from credence.monitoring.rows import company_of
 from credence.monitoring.schema import EventPage, MonitoringEvent, PortfolioBody, PortfolioState, RowResult
 from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.approved_limits import read_limits
+from credence.operations.company_alerts import alerts_of_companies
 from credence.operations.perform import perform
 from credence.operations.portfolios import make_portfolio
 from credence.operations.watched_companies import apply_list, watch_listed
@@ -29,10 +29,7 @@ from credence.store.portfolios import Portfolio
 MAX_ADDED = 50
 MAX_EVENTS = 50
 MAX_DECISIONS = 20
-MAX_CUSTOMERS = 20
 MAX_ALERTS = 25
-MAX_NAMED = 10
-"""The most portfolios that an answer proposes."""
 
 NEW_NAME = "Agents"
 """The name of the portfolio that is made when the application has none."""
@@ -70,21 +67,14 @@ class NothingAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """No arguments."""
 
 
-class CustomersAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The portfolio, and the reference to read from."""
-
-    portfolio: Annotated[Text, meaning("Id of the portfolio. Needed only if there are several.")] = ""
-    after: Annotated[Text, meaning("Reference after which to read; empty for the beginning.")] = ""
-
-
-@tool("Watch companies", MONITOR, watches=True, changes=True)
+@tool("Watch companies", MONITOR, watches=True, changes=True, of=watch_listed)
 async def portfolio_add(sources: Sources, arguments: CompaniesToWatch) -> CompaniesWatched:
     """Watch companies in a portfolio, so that changes about them become events.
 
     The only tool that changes something.
     """
-    watching = _watching(sources)
-    portfolio = await _named(watching, arguments.portfolio)
+    watching = watching_of(sources)
+    portfolio = await portfolio_named(watching, arguments.portfolio)
     if portfolio is None:
         made = await perform(make_portfolio, watching.by, watching.client_id, PortfolioBody(NEW_NAME))
         portfolio = cast("Portfolio", made.after)
@@ -96,7 +86,7 @@ async def portfolio_add(sources: Sources, arguments: CompaniesToWatch) -> Compan
 @tool("Events of watched companies", MONITOR, watches=True)
 async def portfolio_events(sources: Sources, arguments: EventsAsked) -> EventPage:
     """Events about watched companies after a number, oldest first, and the number to read on from."""
-    watching = _watching(sources)
+    watching = watching_of(sources)
     only = EventFilter(arguments.portfolio, "", normalise(arguments.number) if arguments.number else "")
     found, until = await watching.feed.read(
         watching.client_id, arguments.after, arguments.limit, only, 0, never_disconnects
@@ -106,47 +96,19 @@ async def portfolio_events(sources: Sources, arguments: EventsAsked) -> EventPag
     return EventPage(tuple(page), until if len(page) == len(events) else found[len(page) - 1].number)
 
 
-@tool("Approved limits of a company", MONITOR, watches=True)
+@tool("Approved limits of a company", MONITOR, watches=True, of=read_limits)
 async def approved_limits(sources: Sources, asked: OneCompany) -> LimitHistory:
     """Who approved which credit limit of a company, when and why, the newest first. Only a person approves one."""
-    watching, number = _watching(sources), normalise(asked.number)
+    watching, number = watching_of(sources), normalise(asked.number)
     found = await watching.store.limit_history(watching.client_id, number)
     states = await states_of(watching.store, watching.client_id, found[:MAX_DECISIONS])
     return LimitHistory(number, tuple(next(pages_of(states, MAX_DECISIONS), ())))
 
 
-@tool("Alerts by company", MONITOR, watches=True)
+@tool("Alerts by company", MONITOR, watches=True, of=alerts_of_companies)
 async def company_alerts(sources: Sources, _asked: NothingAsked) -> CompanyAlertPage:
     """Watched companies with open alerts: causes, exposure and what to do, the largest amount at risk first."""
-    watching = _watching(sources)
-    found = await alerts_by_company(watching.store, watching.client_id, london_day(sources.now))
-    return first_of(found, MAX_ALERTS)
-
-
-@tool("Customers of a portfolio", MONITOR, watches=True)
-async def portfolio_customers(sources: Sources, asked: CustomersAsked) -> CustomerPage:
-    """What customers owe by the ledgers of a portfolio, by age in hundredths of the currency, and the company of each
-    or its candidates. `next_page_token` is the reference to read on from. Only people and programs upload ledgers.
-    """
-    watching = _watching(sources)
-    portfolio = await _named(watching, asked.portfolio)
-    if portfolio is None:
-        raise NotAnswered("The application has no portfolio yet.")
-    kept = await watching.store.customers(portfolio.id, asked.after, MAX_CUSTOMERS + 1)
-    page = next(pages_of(map(customer_state, kept[:MAX_CUSTOMERS]), MAX_CUSTOMERS), [])
-    return CustomerPage(tuple(page), page[-1].reference if page and len(page) < len(kept) else "")
-
-
-async def _named(watching: Watching, identity: str) -> Portfolio | None:
-    """Return the portfolio with this id, or without one the only one of the application; None if it has none."""
-    store, client_id = watching.store, watching.client_id
-    if identity:
-        return await find_portfolio(store, identity, client_id)
-    usable = await store.portfolios_of(client_id, "", MAX_NAMED + 1)
-    if len(usable) > 1:
-        named = ", ".join(f"{each.id} ({each.name})" for each in usable[:MAX_NAMED])
-        raise NotAnswered(f"Name the portfolio by its id: {named}.")
-    return usable[0] if usable else None
+    return cast("CompanyAlertPage", await shown(sources, alerts_of_companies, MAX_ALERTS))
 
 
 def _with_values(event: MonitoringEvent) -> MonitoringEvent:
@@ -155,10 +117,4 @@ def _with_values(event: MonitoringEvent) -> MonitoringEvent:
     return msgspec.structs.replace(event, data=msgspec.structs.replace(event.data, before=before, after=after))
 
 
-def _watching(sources: Sources) -> Watching:
-    if sources.watching is None:
-        raise LookupError("the tool needs an application")
-    return sources.watching
-
-
-WATCHING_TOOLS = (portfolio_add, portfolio_events, portfolio_customers, approved_limits, company_alerts)
+WATCHING_TOOLS = (portfolio_add, portfolio_events, approved_limits, company_alerts)

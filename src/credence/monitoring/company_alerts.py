@@ -92,6 +92,12 @@ class CompanyAlertPage(msgspec.Struct, frozen=True):
     alerts: Annotated[tuple[CompanyAlert, ...], meaning("One entry a company, the largest amount at risk first.")]
     companies: Annotated[int, meaning("How many companies have an alert.", example=1)]
     at_risk: Annotated[int, meaning("The pounds at risk of all of them that are known.", unit="pounds", example=960)]
+    at_risk_is_least: Annotated[
+        bool,
+        meaning(
+            "Whether those of a company, or a part of them, are unknown, so that this is the least.", example=False
+        ),
+    ]
 
 
 class OpenAlerts(msgspec.Struct, frozen=True):
@@ -130,7 +136,7 @@ async def open_alerts(store: Store, owner: str, company: str) -> OpenAlerts | No
 
 def first_of(found: Sequence[CompanyAlert], most: int) -> CompanyAlertPage:
     """Return the first entries, and the totals of all."""
-    return CompanyAlertPage(tuple(found[:most]), len(found), total_at_risk(found)[0])
+    return CompanyAlertPage(tuple(found[:most]), len(found), *total_at_risk(found))
 
 
 def entry_of(events: Sequence[OpenEvent], line: BookLine) -> CompanyAlert:

@@ -91,7 +91,7 @@ async def list_company_alerts(by: Acting, found: Application, _query: None) -> C
     return first_of(await alerts_by_company(by.means.store, found.client_id, london_day(by.now)), MAX_SHOWN)
 
 
-@reading("", on=COMPANY_ALERTS, lists=True, access=OWNERS, title="Alerts by company")
+@reading("", on=COMPANY_ALERTS, lists=True, rows="alerts", access=OWNERS, title="Alerts by company")
 async def alerts_of_companies(by: Acting, _found: None, _query: None) -> CompanyAlertPage:
     """List the companies with open alerts, one entry each with its causes, exposure and what to do.
 

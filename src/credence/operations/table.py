@@ -11,6 +11,7 @@ from credence.operations import (
     application_logins,
     applications,
     approved_limits,
+    book,
     client_hosts,
     clocks,
     company_alerts,
@@ -64,6 +65,7 @@ _FILES = (
     alerts,
     company_alerts,
     approved_limits,
+    book,
     limit_decisions,
 )
 

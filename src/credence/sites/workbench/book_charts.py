@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Table, Tone
 from credence.monitoring.book import BookLine
+from credence.monitoring.book_schema import ASSUMPTION
+from credence.monitoring.book_selection import NONE
 from credence.monitoring.book_totals import BookTotals, greatest, groups_of, totals_of
 from credence.scoring.basis.sectors import SECTIONS
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell
 
 _BANDS = ("A", "B", "C", "D", "E", "")
 _TONES: Mapping[str, Tone] = {"A": "good", "B": "good", "C": "warn", "D": "warn", "E": "bad"}
-_NONE = "none"
 
 
 def total_blocks(lines: Sequence[BookLine], address: str) -> list[Block]:
@@ -23,13 +24,13 @@ def total_blocks(lines: Sequence[BookLine], address: str) -> list[Block]:
             f"Band {band}" if band else "Not scored",
             totals.by_band[band],
             _TONES.get(band, "soft"),
-            f"{address}?band={band or _NONE}",
+            f"{address}?band={band or NONE}",
         )
         for band in _BANDS
         if totals.by_band.get(band)
     ]
     sections = [
-        Bar(SECTIONS.get(letter, "Unknown"), pounds, "", f"{address}?section={letter or _NONE}")
+        Bar(SECTIONS.get(letter, "Unknown"), pounds, "", f"{address}?section={letter or NONE}")
         for letter, pounds in totals.by_section.items()
         if pounds
     ]
@@ -42,10 +43,7 @@ def total_blocks(lines: Sequence[BookLine], address: str) -> list[Block]:
 
 
 def _sums(totals: BookTotals) -> Facts:
-    loss = (
-        f"{amount_cell(totals.expected_loss).text}: exposure times probability of failure within a year, as if nothing of a "
-        "claim were paid after a failure"
-    )
+    loss = f"{amount_cell(totals.expected_loss).text}: {ASSUMPTION[0].lower()}{ASSUMPTION[1:-1]}"
     if totals.without_probability:
         loss += f"; not in it: {amount_cell(totals.without_probability).text} owed by companies without a score"
     unknown = f" (unknown for {totals.unknown:,} of {totals.customers:,} customers)" if totals.unknown else ""
