@@ -26,8 +26,8 @@ PLAIN, OTHER, HOSTILE_COMPANY = "01234567", "SC123456", "07654321"
 HOSTILE = '<script>alert(1)</script> "><img src=x onerror=alert(1)> {{ 7 * 7 }} \u202eevil\u200f =HYPERLINK(1)'
 """Markup, attributes, a template, marks that turn the line around, and a formula."""
 
-PAGE_BYTES = 67_000
-"""The names of columns before the texts of cards are 3,000 of them."""
+PAGE_BYTES = 67_500
+"""The names of columns before the texts of cards are 3,000 of them, the numbers below the names of companies 700."""
 
 
 @dataclass

@@ -73,8 +73,8 @@ async def test_every_list_has_the_figures_of_the_reports(desk: Desk, tmp_path: P
     assert found[UNKNOWN] == ("",) * 5
     assert int(found[PLAIN][3]) <= 49  # the ceiling of a proposed strike-off
     page = text_of(await reader.get(address))
-    assert f"GONE LIMITED {NONE} {NONE} Dissolved on 1 November 2023 {DISSOLVED}" in page
-    assert f"ENDED LIMITED E 0 Winding-up order on 2 November 2023 {WOUND_UP} £0 " in page
+    assert f"GONE LIMITED {DISSOLVED} {NONE} {NONE} Dissolved on 1 November 2023 " in page
+    assert f"ENDED LIMITED {WOUND_UP} E 0 Winding-up order on 2 November 2023 £0 " in page
     assert (rows[WOUND_UP]["insolvency"], rows[WOUND_UP]["event"]) == ("failed", "winding-up order on 2 November 2023")
     assert rows[PLAIN]["reservations"].split() == ["NONE-FILED"]
     assert rows[UNKNOWN]["insolvency"] == "unknown"

@@ -162,7 +162,7 @@ async def test_a_list_is_sorted_and_filtered_by_what_is_known(desk: Desk) -> Non
     async def order(query: str) -> list[str]:
         text = (await reader.get(f"{address}?{query}")).body.decode()
         return sorted(
-            (number for number in (PLAIN, OTHER, HOSTILE_COMPANY) if f"<code>{number}<" in text), key=text.find
+            (number for number in (PLAIN, OTHER, HOSTILE_COMPANY) if f"/{number}\">" in text), key=text.find
         )
 
     assert await order("") == [PLAIN, HOSTILE_COMPANY, OTHER]
@@ -181,9 +181,9 @@ async def test_a_long_list_is_shown_page_by_page(desk: Desk) -> None:
     first = await reader.get(address)
     assert len(first.body) <= PAGE_BYTES
     second = await reader.get(f"{address}?page=1")
-    assert "<code>00000050<" in first.body.decode()
-    assert "<code>00000051<" in second.body.decode()
-    assert "<code>00000050<" not in second.body.decode()
+    assert "companies/00000050" in first.body.decode()
+    assert "companies/00000051" in second.body.decode()
+    assert "companies/00000050" not in second.body.decode()
 
 
 async def test_the_second_of_two_tabs_does_not_replace_what_the_first_saved(desk: Desk) -> None:

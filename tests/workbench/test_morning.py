@@ -123,5 +123,5 @@ async def test_a_card_of_a_phone_names_each_text_by_its_column(desk: Desk) -> No
     await desk.store.watch(portfolio.id, [WatchedCompany(PLAIN, exposure=9_000)], 10)
     page = (await reader.get(HOME)).body.decode()
     names = re.findall(r'<td[^>]* data-name="([^"]+)"', page)
-    assert {"Exposure", "Why", "What to do", "Acknowledge"} <= set(names)
+    assert {"At risk", "Why", "What to do", "Acknowledge"} <= set(names)
     assert "Assigned to" not in names, "no one works on an alert yet"

@@ -44,7 +44,7 @@ class Cell:
     at: Milliseconds | None = None
     """The instant that the text names; the page shows it relative to now, with the text on hover."""
     detail: str = ""
-    """A second line below the text: a code, such as the reason of a refusal."""
+    """A second line below the text, in the font of code if it is one word: a number, the reason of a refusal."""
 
     @property
     def is_long_id(self) -> bool:

@@ -20,8 +20,8 @@ from credence.operations.alerts import change_alert
 from credence.operations.perform import found
 from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
 from credence.sites.workbench.acting import TAG, acting_of, perform_as_read, perform_here, state_tag
-from credence.sites.workbench.changes import value_text
-from credence.sites.workbench.figures import address_of_company
+from credence.sites.workbench.changes import value_cell
+from credence.sites.workbench.figures import company_cell, day_cell
 from credence.sites.workbench.lists import MAX_OFFERED, address_of_list, list_cell, offered_lists, with_names
 from credence.sites.workbench.outlines import load_outlines
 from credence.sites.workbench.reader import reader_of, store_of
@@ -90,13 +90,12 @@ async def read_one(visit: Visit) -> Page:
     seen = (await load_outlines(visit, [event.resource_id])).of[event.resource_id]
     what = happened(event.data.rule, event.data.kind)
     rows = [
-        ("Company", Cell(seen.name or event.resource_id, address_of_company(event.resource_id))),
-        ("Number", Cell(event.resource_id, code=True)),
+        ("Company", company_cell(seen.name, event.resource_id)),
         ("What", Cell(what)),
         ("Kind", Cell(event.data.kind)),
-        ("Before", Cell(value_text(event.data.before))),
-        ("After", Cell(value_text(event.data.after))),
-        ("Date in the source", Cell(event.data.source_day)),
+        ("Before", value_cell(event.data.rule, event.data.before)),
+        ("After", value_cell(event.data.rule, event.data.after)),
+        ("Date in the source", day_cell(event.data.source_day)),
         ("Found", Cell(event.event.published_at)),
         ("List", Cell(kept.name, address_of_list(kept.id)) if kept else Cell("deleted")),
         ("Read", moment(alert.state.read_at or None)),
@@ -136,6 +135,7 @@ async def mark_read(visit: Visit, values: Mapping[str, str]) -> ActResult:
 
 async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]) -> Table:
     seen = (await load_outlines(visit, list(dict.fromkeys(each.event.company for each in alerts)))).of
+    assigned, noted = any(each.state.assigned_to for each in alerts), any(each.state.note for each in alerts)
     rows = []
     for each in alerts:
         event = envelope_of(each.event)
@@ -144,19 +144,20 @@ async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]
         rows.append(
             [
                 Cell(happened(event.data.rule, event.data.kind).rstrip("."), f"{ALERTS}/{number}"),
-                Cell(name, address_of_company(event.resource_id)),
-                Cell(value_text(event.data.before)),
-                Cell(value_text(event.data.after)),
-                Cell(event.data.source_day or event.event.published_at[:10]),
+                company_cell(seen[event.resource_id].name, event.resource_id),
+                value_cell(event.data.rule, event.data.before),
+                value_cell(event.data.rule, event.data.after),
+                day_cell(event.data.source_day or event.event.published_at[:10]),
                 list_cell(names, event.data.portfolio),
-                Cell(each.state.assigned_to),
-                Cell(each.state.note),
+                *([Cell(each.state.assigned_to)] if assigned else []),
+                *([Cell(each.state.note)] if noted else []),
                 Cell("")
                 if each.state.read_at
                 else Cell("Mark as read", act="read", hidden=[("number", number)], about=f"{number}, {name}"),
             ]
         )
-    columns = ("What", "Company", "Before", "After", "Day", "List", "Assigned to", "Note", "Read")
+    further = (*(("Assigned to",) if assigned else ()), *(("Note",) if noted else ()))
+    columns = ("What", "Company", "Before", "After", "Day", "List", *further, "Read")
     return Table("Alerts", columns, rows, "There is no such alert.", cards=True)
 
 

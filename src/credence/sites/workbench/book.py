@@ -14,9 +14,10 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
 from credence.sites.workbench.book_charts import total_blocks
 from credence.sites.workbench.figures import (
-    address_of_company,
     amount_cell,
     band_cell,
+    company_cell,
+    day_cell,
     short_held_cell,
 )
 from credence.sites.workbench.lists import offered_lists
@@ -149,7 +150,7 @@ def _table(visit: Visit, found: Sequence[BookLine], today: dt.date) -> Table:
 def _row(each: BookLine, today: dt.date) -> list[Cell]:
     room = each.headroom
     return [
-        Cell(each.seen.name or each.company, address_of_company(each.company)),
+        company_cell(each.seen.name, each.company),
         band_cell(each.seen.band),
         band_cell(band_month_ago(each, today)),
         amount_cell(each.at_risk, is_least=each.is_partial),
@@ -167,7 +168,7 @@ def _review(each: BookLine, today: dt.date) -> Cell:
     if each.approved is None:
         return Cell("")
     due = each.is_due(today)
-    return Cell(f"{each.approved.review_on}{' (due)' if due else ''}", tone="bad" if due else "", whole=True)
+    return day_cell(each.approved.review_on, "review due" if due else "", "bad" if due else "")
 
 
 BOOK_SCREEN = Screen(BOOK, "Book", MONITOR, read, export=export)

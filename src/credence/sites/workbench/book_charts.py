@@ -8,7 +8,7 @@ from credence.monitoring.book_schema import ASSUMPTION
 from credence.monitoring.book_selection import NONE
 from credence.monitoring.book_totals import BookTotals, greatest, groups_of, totals_of
 from credence.scoring.basis.sectors import SECTIONS
-from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell
+from credence.sites.workbench.figures import amount_cell, band_cell, company_cell
 
 _BANDS = ("A", "B", "C", "D", "E", "")
 _TONES: Mapping[str, Tone] = {"A": "good", "B": "good", "C": "warn", "D": "warn", "E": "bad"}
@@ -65,7 +65,7 @@ def _greatest(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
         return []
     rows = [
         [
-            Cell(each.seen.name or each.company, address_of_company(each.company)),
+            company_cell(each.seen.name, each.company),
             band_cell(each.seen.band),
             amount_cell(each.exposure, is_least=each.is_partial),
             Cell(_share(each.exposure or 0, totals.exposure)),
@@ -84,7 +84,7 @@ def _groups(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
     names = {each.company: each.seen.name for each in lines}
     rows = [
         [
-            Cell(names.get(group.parent) or group.parent, address_of_company(group.parent)),
+            company_cell(names.get(group.parent, ""), group.parent),
             Cell(", ".join(each.seen.name or each.company for each in group.members if each.company != group.parent)),
             amount_cell(group.exposure, is_least=group.is_partial),
             Cell(_share(group.exposure, totals.exposure)),

@@ -18,6 +18,7 @@ from credence.monitoring.rules import happened
 from credence.oauth.parameters.scopes import MONITOR
 from credence.report.schema.report import LtdCompanyData
 from credence.sites.kit.screen import Visit
+from credence.sites.workbench.figures import day_cell, reason_in_short
 from credence.sites.workbench.reader import reader_of, sources_of, store_of
 
 SINCE_DAYS = 365
@@ -68,14 +69,20 @@ async def _events(visit: Visit, number: str) -> Table:
         event = envelope_of(each)
         rows.append(
             [
-                Cell(event.event.published_at[:10]),
+                day_cell(event.event.published_at[:10]),
                 Cell(happened(event.data.rule, event.data.kind).rstrip("."), f"{paths.WORKBENCH}/alerts/{each.number}"),
-                Cell(value_text(event.data.before)),
-                Cell(value_text(event.data.after)),
+                value_cell(event.data.rule, event.data.before),
+                value_cell(event.data.rule, event.data.after),
             ]
         )
     columns = ("Found", "What", "Before", "After")
     return Table("Events in your lists", columns, rows, "None of your lists has an event about this company.")
+
+
+def value_cell(rule: str, raw: object) -> Cell:
+    """Return a value of an event of this rule; a reason for caution has its short name instead of its code."""
+    text = value_text(raw)
+    return Cell((reason_in_short(text) if rule == "reservation" else "") or text)
 
 
 def value_text(raw: object) -> str:

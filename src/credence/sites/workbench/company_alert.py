@@ -25,7 +25,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
 from credence.sites.workbench.acting import perform_here
-from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, severity_cell
+from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, day_cell, severity_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in
 
@@ -59,7 +59,7 @@ async def read(visit: Visit) -> Page:
         ("Assigned to", Cell(entry.assigned_to)),
     ]
     rows = [
-        [Cell(cause.words), Cell(cause.day, whole=True), Cell(f"Alert {event}", f"{_ALERTS}/{event}")]
+        [Cell(cause.words), day_cell(cause.day), Cell(f"Alert {event}", f"{_ALERTS}/{event}")]
         for cause in entry.causes
         for event in cause.events
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from credence import paths
-from credence.blocks.text import NONE, money
+from credence.blocks.text import NONE, money, short_day
 from credence.blocks.values import Cell, Tone
 from credence.report.outline import Held, Outline
 from credence.scoring.model import current_model
@@ -17,6 +17,16 @@ COMPANIES = f"{paths.WORKBENCH}/companies"
 def address_of_company(number: str, tab: str = "") -> str:
     """Return the path of the page of a company, or of one of its tabs."""
     return f"{COMPANIES}/{number}/{tab}" if tab else f"{COMPANIES}/{number}"
+
+
+def company_cell(name: str, number: str, address: str = "") -> Cell:
+    """Return a company by its name, with its number below; `address` is where the name leads, else to the company's page."""
+    return Cell(name or number, address or address_of_company(number), detail=number if name else "")
+
+
+def day_cell(day: str | None, note: str = "", tone: Tone = "") -> Cell:
+    """Return a date of ISO 8601 as tables have it, with a note below; a dash for none."""
+    return Cell(short_day(day or ""), tone=tone, whole=True, detail=note)
 
 
 def band_cell(band: str | None) -> Cell:
@@ -34,11 +44,6 @@ def severity_cell(severity: str) -> Cell:
     return Cell(severity, tone=_SEVERITY.get(severity, ""))
 
 
-def held_cell(seen: Outline) -> Cell:
-    """Return the reasons for caution about a company in words."""
-    return Cell("; ".join(each.words for each in seen.reservations))
-
-
 def short_held_cell(seen: Outline) -> Cell:
     """Return the first reasons for caution by their short names; the page of the company has all in sentences."""
     more = len(seen.reservations) - SHORT_REASONS
@@ -47,8 +52,13 @@ def short_held_cell(seen: Outline) -> Cell:
 
 
 def _short(held: Held) -> str:
-    rows = current_model().reservations.by_code.get(held.code)
-    return rows[0].header if rows else held.words
+    return reason_in_short(held.code) or held.words
+
+
+def reason_in_short(code: str) -> str:
+    """Return the short name of a reason for caution; empty for an unknown code."""
+    rows = current_model().reservations.by_code.get(code)
+    return rows[0].header if rows else ""
 
 
 def amount_cell(amount: float | None, currency: str = "GBP", *, is_least: bool = False) -> Cell:

@@ -15,7 +15,7 @@ from credence.settings import Environment
 from credence.sites.kit.screen import Act, Page, Screen, Visit
 from credence.sites.workbench.company_alert import acknowledge
 from credence.sites.workbench.compare import COMPARE, PICKED
-from credence.sites.workbench.figures import address_of_company, band_cell, held_cell, number_cell, standing_cell
+from credence.sites.workbench.figures import band_cell, company_cell, number_cell, short_held_cell, standing_cell
 from credence.sites.workbench.morning import morning
 from credence.sites.workbench.outlines import Outlines, load_outlines
 from credence.sites.workbench.reader import sources_of
@@ -91,8 +91,7 @@ async def _examples(visit: Visit) -> list[Block]:
         [
             band_cell(known.of[each.number].band),
             number_cell(known.of[each.number].score),
-            Cell(known.of[each.number].name or each.number, address_of_company(each.number)),
-            Cell(each.number, code=True),
+            company_cell(known.of[each.number].name, each.number),
             Cell(each.shows),
         ]
         for each in STOPS
@@ -100,7 +99,7 @@ async def _examples(visit: Visit) -> list[Block]:
     return [
         Table(
             "Try these",
-            ("Band", "Score", "Company", "Number", "What its report shows"),
+            ("Band", "Score", "Company", "What its report shows"),
             rows,
             "",
             numbers=frozenset({1}),
@@ -128,18 +127,17 @@ def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
     has_former_names = any(each.MatchedName for each in found.Companies)
     rows = [
         [
-            Cell(each.Name, address_of_company(each.RegNumber)),
+            company_cell(each.Name, each.RegNumber),
             band_cell(known.of[each.RegNumber].band),
             standing_cell(known.of[each.RegNumber]),
-            Cell(each.RegNumber, code=True),
-            held_cell(known.of[each.RegNumber]),
+            short_held_cell(known.of[each.RegNumber]),
             *([Cell(each.MatchedName)] if has_former_names else []),
             Cell(each.Address),
         ]
         for each in found.Companies
     ]
     former = ("Found by former name",) if has_former_names else ()
-    columns = ("Company", "Band", "State", "Number", "Reasons for caution", *former, "Registered office")
+    columns = ("Company", "Band", "State", "Reasons for caution", *former, "Registered office")
     names = [f"{PICKED}{each.RegNumber}" for each in found.Companies]
     title = f"{found.Matches:,} found" if found.Matches != 1 else "One found"
     table = Table(
@@ -148,6 +146,7 @@ def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
         rows,
         "No companies found. Try fewer words, or enter the company number.",
         pick=Pick("Compare selected", COMPARE, names) if len(rows) > 1 else None,
+        cards=True,
     )
     shown: list[Block] = [table]
     if found.Matches > len(found.Companies):

@@ -12,7 +12,7 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.sites.kit.lists import page_of
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
 from credence.sites.workbench.deciding import history_table
-from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell
+from credence.sites.workbench.figures import amount_cell, band_cell, company_cell, day_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.store.limit_decisions import LimitDecision
 
@@ -89,22 +89,21 @@ async def _open(visit: Visit) -> Table:
     found, next_link = await page_of(visit, fetch, lambda each: each.id, texts)
     rows = [
         [
-            Cell(each.grounds.name or each.company, address_of_company(each.company)),
-            Cell(each.company, code=True),
+            company_cell(each.grounds.name, each.company),
             amount_cell(each.amount),
             Cell("waits for a second person", tone="warn")
             if each.state == "waiting"
             else Cell("in force", tone="good"),
             Cell(each.decided_by or each.proposed_by),
-            Cell(f"{each.review_on}{' (due)' if each.review_on <= today else ''}", whole=True),
+            day_cell(each.review_on.isoformat(), "review due" if each.review_on <= today else ""),
             band_cell(each.grounds.band),
             Cell(each.terms),
         ]
         for each in found
     ]
-    columns = ("Company", "Number", "Limit", "State", "By", "Review", "Band at decision", "Terms")
+    columns = ("Company", "Limit", "State", "By", "Review", "Band at decision", "Terms")
     empty = "No limits have been approved yet. Open a company and decide on its limit."
-    return Table("Limits", columns, rows, empty, next_link, frozenset({2}), cards=True)
+    return Table("Limits", columns, rows, empty, next_link, frozenset({1}), cards=True)
 
 
 async def export(visit: Visit) -> Exported:

@@ -1,6 +1,7 @@
 """What a credit controller sees first: companies with alerts, reviews that are due, and customers above their limit."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from credence import paths
@@ -10,7 +11,7 @@ from credence.monitoring.book import BookLine, book_of
 from credence.monitoring.company_alerts import CompanyAlert, alerts_by_company, total_at_risk, words_of
 from credence.sites.kit.screen import Visit
 from credence.sites.workbench.company_alert import address_of_alerts
-from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, severity_cell
+from credence.sites.workbench.figures import amount_cell, band_cell, company_cell, day_cell, severity_cell
 from credence.sites.workbench.reader import reader_of, store_of
 
 PAGE_ROWS = 25
@@ -43,12 +44,11 @@ def _alerts(visit: Visit, alerts: Sequence[CompanyAlert]) -> Table:
     assigned = any(each.assigned_to for each in shown)
     rows = [
         [
-            Cell(each.name or each.company_number, address_of_alerts(each.company_number)),
-            amount_cell(each.at_risk, is_least=each.exposure_is_least),
+            company_cell(each.name, each.company_number, address_of_alerts(each.company_number)),
+            _at_risk(each),
+            band_cell(each.band),
             severity_cell(each.severity),
             Cell(_why(each)),
-            amount_cell(each.exposure, is_least=each.exposure_is_least),
-            band_cell(each.band),
             Cell(each.to_do),
             *([Cell(each.assigned_to)] if assigned else []),
             Cell(
@@ -61,14 +61,21 @@ def _alerts(visit: Visit, alerts: Sequence[CompanyAlert]) -> Table:
         for each in shown
     ]
     columns = (
-        *("Company", "At risk", "Severity", "Why", "Exposure", "Band", "What to do"),
+        *("Company", "At risk", "Band", "Severity", "Why", "What to do"),
         *(["Assigned to"] if assigned else []),
         "Acknowledge",
     )
     total, is_least = total_at_risk(alerts)
     count = f"{len(alerts):,} {'company' if len(alerts) == 1 else 'companies'}"
     title = f"Alerts: {count}, {amount_cell(total, is_least=is_least).text} at risk" if alerts else "Alerts"
-    return Table(title, columns, rows, "No alerts.", following, frozenset({1, 4}), cards=True)
+    return Table(title, columns, rows, "No alerts.", following, frozenset({1}), cards=True)
+
+
+def _at_risk(alert: CompanyAlert) -> Cell:
+    """Return the pounds at risk, and below them what is owed."""
+    exposure = amount_cell(alert.exposure, is_least=alert.exposure_is_least).text
+    at_risk = amount_cell(alert.at_risk, is_least=alert.exposure_is_least)
+    return replace(at_risk, detail=f"of {exposure}" if alert.exposure is not None else "")
 
 
 def _why(alert: CompanyAlert) -> str:
@@ -83,8 +90,8 @@ def _reviews(due: Sequence[BookLine]) -> list[Block]:
     found = sorted(due, key=lambda each: (each.approved.review_on if each.approved else "", each.company))
     rows = [
         [
-            Cell(each.seen.name or each.company, address_of_company(each.company)),
-            Cell(each.approved.review_on if each.approved else "", whole=True),
+            company_cell(each.seen.name, each.company),
+            day_cell(each.approved.review_on if each.approved else None),
             band_cell(each.seen.band),
             amount_cell(each.limit),
             amount_cell(each.exposure, is_least=each.is_partial),
@@ -110,7 +117,7 @@ def _over(over: Sequence[BookLine]) -> list[Block]:
     found = sorted(over, key=lambda each: (each.headroom or 0, each.company))
     rows = [
         [
-            Cell(each.seen.name or each.company, address_of_company(each.company)),
+            company_cell(each.seen.name, each.company),
             Cell(amount_cell(-(each.headroom or 0), is_least=each.is_partial).text, tone="bad"),
             band_cell(each.seen.band),
             amount_cell(each.exposure, is_least=each.is_partial),

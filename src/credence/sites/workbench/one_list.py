@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -14,9 +15,9 @@ from credence.screening.limits import KIB
 from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
 from credence.sites.workbench.adding import company_fields, company_in, watch_one
 from credence.sites.workbench.figures import (
-    address_of_company,
     amount_cell,
     band_cell,
+    company_cell,
     number_cell,
     short_held_cell,
     standing_cell,
@@ -174,11 +175,10 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
         above = _above(Line(kept, seen))
         rows.append(
             [
-                Cell(seen.name or kept.company, address_of_company(kept.company)),
+                _company(kept, seen),
                 band_cell(seen.band),
                 number_cell(seen.score),
                 standing_cell(seen),
-                Cell(kept.company, code=True),
                 amount_cell(seen.limit),
                 short_held_cell(seen),
                 amount_cell(kept.exposure, kept.currency),
@@ -186,16 +186,21 @@ async def _table(visit: Visit, portfolio: Portfolio, lines: Sequence[Line], foll
                 Cell(_event_words(event.rule), f"{LISTS.rpartition('/')[0]}/alerts/{event.number}")
                 if event
                 else Cell(""),
-                Cell(kept.reference),
                 Cell("Edit", f"{address_of_list(portfolio.id)}/{kept.company}"),
             ]
         )
     columns = (
-        *("Company", "Band", "Score", "State", "Number", "Limit", "Reasons for caution"),
-        *("Exposure", "Above", "Last event", "Reference", "Edit"),
+        *("Company", "Band", "Score", "State", "Limit", "Reasons for caution"),
+        *("Exposure", "Above", "Last event", "Edit"),
     )
     empty = "No company matches." if visit.request.query else "No companies in this list yet. Add one below."
-    return Table("Companies", columns, rows, empty, following, frozenset({2, 5, 7, 8}), cards=True)
+    return Table("Companies", columns, rows, empty, following, frozenset({2, 4, 6, 7}), cards=True)
+
+
+def _company(kept: WatchedCompany, seen: Outline) -> Cell:
+    """Return the company with its number and the customer's own reference below."""
+    cell = company_cell(seen.name, kept.company)
+    return replace(cell, detail=" \N{MIDDLE DOT} ".join(filter(None, (cell.detail, kept.reference))))
 
 
 def _forms() -> list[Block]:
@@ -219,7 +224,7 @@ def _above(line: Line) -> int:
 
 
 def _event_words(rule: str) -> str:
-    return RULES[rule].words if rule in RULES else rule
+    return RULES[rule].words.rstrip(".") if rule in RULES else rule
 
 
 PORTFOLIO = Screen(

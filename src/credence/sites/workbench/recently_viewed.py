@@ -4,11 +4,11 @@ from contextlib import suppress
 
 import msgspec
 
-from credence.blocks.values import Block, Cell, Table
+from credence.blocks.values import Block, Table
 from credence.clock import DAY_MS
 from credence.crypto.digest import sha256
 from credence.sites.kit.screen import Visit
-from credence.sites.workbench.figures import address_of_company, band_cell, held_cell, standing_cell
+from credence.sites.workbench.figures import band_cell, company_cell, short_held_cell, standing_cell
 from credence.sites.workbench.outlines import load_outlines
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.store.contract import StoreUnavailable
@@ -46,10 +46,10 @@ async def viewed_blocks(visit: Visit) -> list[Block]:
     known = await load_outlines(visit, numbers)
     rows = [
         [
-            Cell(known.of[each].name or each, address_of_company(each)),
+            company_cell(known.of[each].name, each),
             band_cell(known.of[each].band),
             standing_cell(known.of[each]),
-            held_cell(known.of[each]),
+            short_held_cell(known.of[each]),
         ]
         for each in numbers
     ]

@@ -7,6 +7,8 @@ from credence.blocks.values import Chart, Table
 from credence.report.render.charts.drawing import WIDTH, bar, drawing, fitted, label, line
 
 _ROW, _TOP = 34, 6
+_MANY = 4
+"""How many steps of one point share a row."""
 
 Step = tuple[str, int, str]
 """Description of a line, its points, and its origin."""
@@ -15,10 +17,14 @@ Step = tuple[str, int, str]
 def waterfall(base: Step, steps: Sequence[Step], score: int) -> Chart:
     """Return the chart; base and steps add up to the score.
 
-    Steps without points share one row of the drawing; the table has all.
+    Steps of one point share one row of the drawing if they are many, and so do those without points; the table has all.
     """
-    drawn = [step for step in steps if step[1]]
-    if without := len(steps) - len(drawn):
+    small = [step for step in steps if abs(step[1]) == 1]
+    few = len(small) < _MANY
+    drawn = [step for step in steps if abs(step[1]) > 1 or (few and step[1])]
+    if not few:
+        drawn.append((f"{len(small)} lines of one point, together", sum(points for _, points, _ in small), ""))
+    if without := sum(not points for _, points, _ in steps):
         drawn.append((count(without, "line") + " without points", 0, ""))
     alt = f"Points from the base of {base[1]} to the score of {score}: " + "; ".join(
         f"{words} {signed(points)}" for words, points, _ in drawn
