@@ -98,6 +98,15 @@ def test_each_bar_is_as_long_as_its_points_and_begins_at_the_end_of_the_last_one
     assert left(last) + width(last) == pytest.approx(end, abs=0.02)
 
 
+def test_many_steps_of_one_point_share_one_bar_as_long_as_their_sum() -> None:
+    points = (6, 1, -1, 1, 1, 1, 0)
+    chart = waterfall(("Base", 50, ""), [(f"Factor {n}", each, "fitted") for n, each in enumerate(points)], 59)
+    assert [number(row[2]) for row in chart.table.rows] == [50, *points, 59]
+    base, *middle, _ = shapes(chart, "rect", "base", "up", "down")
+    assert [width(each) for each in middle] == pytest.approx([each * width(base) / 50 for each in (6, 3)], abs=0.02)
+    assert "5 lines of one point, together +3" in chart.alt
+
+
 def test_bars_are_as_high_as_their_amounts_and_below_zero_if_negative() -> None:
     years = [
         (dt.date(2023, 12, 31), -40_000, None),

@@ -71,6 +71,22 @@ def test_the_page_has_a_dark_style_and_prints_light(files: dict[str, str]) -> No
     assert paper == "rgb(255, 255, 255)"
 
 
+def test_only_a_verdict_of_d_or_e_has_an_edge_in_the_colour_of_a_warning(files: dict[str, str]) -> None:
+    """The gauge below the verdict shows the bands D and E too."""
+    edges = {}
+    with browser_page() as opened:
+        for name in NAMES:
+            opened.goto(files[name])
+            letter = opened.locator(".verdict .letter")
+            if letter.count():
+                band = letter.inner_text()[-1]
+                edges[band] = opened.locator(".verdict").evaluate("each => getComputedStyle(each).borderTopColor")
+        warning = opened.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--low')")
+    assert {band for band, edge in edges.items() if edge == "rgb(154, 75, 44)"} == set(edges) & {"D", "E"}
+    assert warning == "#9a4b2c"
+    assert set(edges) - {"D", "E"}
+
+
 def test_the_first_tab_stop_skips_to_the_report(files: dict[str, str]) -> None:
     with browser_page() as opened:
         opened.goto(files["full"])
