@@ -68,7 +68,9 @@ async def test_customers_come_by_pounds_at_risk_with_their_totals(desk: Desk) ->
     assert f"£{loss:,}: exposure times probability" in page
     assert "£500 owed by companies without a score" in page
     assert "100.0% of the book" in page
-    assert "Groups Company with control Customers Exposure Share SOUND LIMITED 00000001 WEAK LIMITED £64,000 94.8%" in page
+    assert (
+        "Groups Company with control Customers Exposure Share SOUND LIMITED 00000001 WEAK LIMITED £64,000 94.8%" in page
+    )
 
 
 async def test_filters_and_views_choose_customers_and_their_totals(desk: Desk) -> None:

@@ -161,9 +161,7 @@ async def test_a_list_is_sorted_and_filtered_by_what_is_known(desk: Desk) -> Non
 
     async def order(query: str) -> list[str]:
         text = (await reader.get(f"{address}?{query}")).body.decode()
-        return sorted(
-            (number for number in (PLAIN, OTHER, HOSTILE_COMPANY) if f"/{number}\">" in text), key=text.find
-        )
+        return sorted((number for number in (PLAIN, OTHER, HOSTILE_COMPANY) if f'/{number}">' in text), key=text.find)
 
     assert await order("") == [PLAIN, HOSTILE_COMPANY, OTHER]
     assert await order("order=exposure") == [PLAIN, HOSTILE_COMPANY, OTHER]
