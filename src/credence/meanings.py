@@ -55,6 +55,8 @@ class Input:
     """Whether the command takes the path of a JSON file that contains it."""
     secret: bool = False
     """Whether it is typed without being shown, or read from standard input; never sent to another deployment."""
+    piped: bool = False
+    """Whether the command reads it from standard input for a hyphen."""
     in_form: bool = True
     """Whether the form has a field for it."""
     lines: bool = False

@@ -106,8 +106,8 @@ def test_a_dispute_about_a_company_that_is_not_held_is_taken_with_a_warning(
     officers = made.write_json(tmp_path / "00000001-officers-1.json", made.answer(made.officer("00000001")))
     deployment.json("data", "load", "officers", str(officers))
     arguments = ("open", "--field", "Status", "--note", "It trades.")
-    assert "There is no data on company 99999998" in deployment.run("data", "dispute", "99999998", *arguments).stderr
-    assert deployment.run("data", "dispute", "00000001", *arguments).stderr == ""
+    assert "There is no data on company 99999998" in deployment.run("data", "dispute", "99999998", *arguments).stdout
+    assert "There is no data" not in deployment.run("data", "dispute", "00000001", *arguments).stdout
     assert len(deployment.json("data", "disputes")) == 2
 
 

@@ -108,7 +108,7 @@ def test_held_rules_are_listed_and_released_or_dropped(deployment: Deployment, c
     (held,) = deployment.json("portfolio", "held")
     assert (held["rule"], held["companies"], held["observed"]) == ("band", 30, 100)
     assert deployment.run("portfolio", "release", "band", "--drop").returncode == 0
-    assert deployment.refused("portfolio", "release", "score") == "The rule 'score' is not held."
+    assert deployment.refused("portfolio", "release", "score") == "There is no held rule 'score'."
     with closing(sqlite3.connect(deployment.data_dir / "credence.sqlite")) as connection:
         (document,) = connection.execute("SELECT document FROM shared_values WHERE name = 'comparison'").fetchone()
     assert json.loads(document)["dropped"] == ["band"]

@@ -28,6 +28,9 @@ ACTS = {
     "issuers": "manage:accounts",
     "issuer-links": "manage:accounts",
     "data": "manage:data",
+    "tokens": "manage:accounts",
+    "held-rules": "manage:data",
+    "disputes": "manage:data",
 }
 
 

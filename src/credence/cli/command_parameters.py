@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from credence.cli.deployment import AsJson, DataDir
 from credence.cli.failure import WrongUsage
+from credence.cli.output import standard_input
 from credence.cli.remote_api import Remote
 from credence.operations.inputs import Member, body_of, members_of
 from credence.operations.operation import Noun
@@ -38,6 +39,8 @@ def typed_body(model: Any, values: Values) -> Any:
 
 def _given(member: Member, value: Any) -> Any:
     """Return what an option says. Raises WrongUsage for a file without the JSON, OSError for an unreadable one."""
+    if member.input.piped and value == "-":
+        return standard_input().strip()
     if not member.input.file:
         return value
     kind, word = (list[Any], "array") if member.kind is list else (dict[str, Any], "object")

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from credence.cli import data_disputes, data_find, data_publish
+from credence.cli import data_find, data_publish
 from credence.cli.data_publish import publish_of
 from credence.cli.deployment import AsJson, DataDir, settings_of
 from credence.cli.failure import Failure, NotFound, WrongUsage
@@ -81,7 +81,6 @@ commands.add_typer(loads, name="load")
 commands.command()(check)
 commands.command()(data_find.find)
 commands.command()(data_find.show)
-commands.command()(data_disputes.dispute)
 commands.command()(fetch)
 commands.command()(data_publish.publish)
 add_to(commands, *commands_of("data"))

@@ -4,7 +4,7 @@ import asyncio
 import os
 import pwd
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -220,6 +220,12 @@ async def acting(
 
         yield Acting(Means(settings, None, read_keks, no_key), system_clock, operator(), record)
         return
-    async with opened(settings, make=make) as store:
-        means = Means(settings, store, read_keks, partial(digest_key, settings, store))
+    async with opened(settings, make=make) as store, AsyncExitStack() as ending:
+
+        async def read_authority() -> Authority:
+            authority = await open_authority(settings, store, read_keks, system_clock())
+            ending.push_async_callback(authority.passwords.close)
+            return authority
+
+        means = Means(settings, store, read_keks, partial(digest_key, settings, store), read_authority)
         yield Acting(means, partial(time_of, store), operator(), record)

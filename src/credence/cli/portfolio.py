@@ -12,12 +12,11 @@ import typer
 
 from credence import paths
 from credence.cli.command_parameters import Values
-from credence.cli.deployment import AsJson, DataDir, act_on_store, acting, record, settings_of
+from credence.cli.deployment import AsJson, DataDir, act_on_store, acting, settings_of
 from credence.cli.failure import NotFound, WrongContent
 from credence.cli.operation_commands import add_to, explained
-from credence.cli.output import instant, print_many, print_one
+from credence.cli.output import print_one
 from credence.cli.remote_api import Remote, converted
-from credence.monitoring.mark import decide_held, read_mark
 from credence.monitoring.rows import Row, read_csv, read_json, write_csv
 from credence.monitoring.schema import CompanyState, ImportResult
 from credence.operations.operation import Operation
@@ -107,39 +106,6 @@ def _export_there(there: Remote, values: Values) -> None:
 import_companies.run_there = partial(_apply_there, "companies")  # type: ignore[attr-defined]  # `remote.py` calls it
 remove_companies.run_there = partial(_apply_there, "removals")  # type: ignore[attr-defined]
 export_companies.run_there = _export_there  # type: ignore[attr-defined]
-
-
-@commands.command()
-def held(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """List the rules whose events are held, because a load would fire one for more than 2 % of the watched companies."""
-
-    async def find(store: Store) -> list[dict[str, object]]:
-        _, mark = await read_mark(store)
-        return [
-            {"rule": rule, "companies": each.companies, "observed": each.observed, "since": instant(each.since)}
-            for rule, each in mark.held.items()
-        ]
-
-    print_many(_with(settings_of(data_dir), find), as_json=as_json)
-
-
-@commands.command()
-def release(
-    rule: Annotated[str, typer.Argument(help="The code of a held rule.")],
-    drop: Annotated[bool, typer.Option("--drop", help="Create no events for what is already on record.")] = False,
-    data_dir: DataDir = None,
-) -> None:
-    """Release the events of a held rule, or drop them; a running server does so within seconds."""
-    settings = settings_of(data_dir)
-
-    async def decide(store: Store) -> None:
-        _, mark = await read_mark(store)
-        if rule not in mark.held:
-            raise NotFound(f"The rule {rule!r} is not held.")
-        record(settings, "portfolio release", rule=rule, events="dropped" if drop else "released")
-        await decide_held(store, rule, release=not drop)
-
-    _with(settings, decide)
 
 
 async def _found(store: Store, identity: str) -> Portfolio:

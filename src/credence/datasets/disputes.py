@@ -70,31 +70,16 @@ def record(
     Reports show the change from the next read. Raises ValueError without a field or a first note, or if either is too long;
     AlreadyDisputed and TooManyReceived for a new received dispute; DisputesDamaged; the errors of `publish`.
     """
-    field, note = " ".join(field.split()), " ".join(note.split())
-    if not field or len(field) > MAX_CHARACTERS or len(note) > MAX_CHARACTERS:
-        raise InvalidInput(f"A dispute needs a field; field and note have at most {MAX_CHARACTERS} characters each.")
     recorded: list[Dispute] = []
 
     def change(catalogue: Catalogue) -> Catalogue:
         disputes_by_company = read(folder)
         of_company = {each.field: each for each in disputes_by_company.get(number, ())}
-        before = of_company.get(field)
-        if before is None and not note:
-            raise InvalidInput("A new dispute needs a note.")
+        before = of_company.get(" ".join(field.split()))
+        dispute = changed_dispute(before, field, note, status, today, by)
         if status is DisputeStatus.RECEIVED:
             _require_room(disputes_by_company, before)
-        reopened = before is None or (before.status.closed and not status.closed)
-        dispute = Dispute(
-            field=field,
-            note=note or (before.note if before else ""),
-            status=status,
-            opened=today if before is None or reopened else before.opened,
-            changed=today,
-            by=by if status is DisputeStatus.RECEIVED else before.by if before and not reopened else "",
-            decided=today if status.closed else None,
-            decided_by=by if status.closed else "",
-        )
-        disputes_by_company[number] = tuple((of_company | {field: dispute}).values())
+        disputes_by_company[number] = tuple((of_company | {dispute.field: dispute}).values())
         data = msgspec.json.format(msgspec.json.encode(disputes_by_company), indent=1)
         edition = publish(DISPUTES, data, b"", base_edition(catalogue, DISPUTES))
         write_atomically(folder / NAME, data, OWNER_ONLY)
@@ -103,6 +88,28 @@ def record(
 
     update(folder, change)
     return recorded[0]
+
+
+def changed_dispute(
+    before: Dispute | None, field: str, note: str, status: DisputeStatus, today: dt.date, by: str
+) -> Dispute:
+    """Return a new dispute, or the earlier one as it is then; raises InvalidInput, as `record` does."""
+    field, note = " ".join(field.split()), " ".join(note.split())
+    if not field or len(field) > MAX_CHARACTERS or len(note) > MAX_CHARACTERS:
+        raise InvalidInput(f"A dispute needs a field; field and note have at most {MAX_CHARACTERS} characters each.")
+    if before is None and not note:
+        raise InvalidInput("A new dispute needs a note.")
+    reopened = before is None or (before.status.closed and not status.closed)
+    return Dispute(
+        field=field,
+        note=note or (before.note if before else ""),
+        status=status,
+        opened=today if before is None or reopened else before.opened,
+        changed=today,
+        by=by if status is DisputeStatus.RECEIVED else before.by if before and not reopened else "",
+        decided=today if status.closed else None,
+        decided_by=by if status.closed else "",
+    )
 
 
 def receive(

@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from credence.clock import Milliseconds
+from credence.companies.facts.dispute import Dispute
 from credence.datasets import disputes, status
 from credence.datasets.fact_kinds import REGISTER
 from credence.datasets.loading.refresh import SOURCES
@@ -62,19 +63,24 @@ def listed_disputes(settings: Settings) -> Disputes:
     """Return all disputes by company. Raises DisputesDamaged, OSError."""
     return Disputes(
         [
-            DisputeState(
-                company,
-                each.field,
-                each.note,
-                each.status,
-                each.opened.isoformat(),
-                None if each.status.closed else each.answer_due.isoformat(),
-                each.by or None,
-                each.decided_by or None,
-            )
+            dispute_state(company, each)
             for company, found in sorted(disputes.read(settings.credit_folder).items())
             for each in found
         ]
+    )
+
+
+def dispute_state(company: str, dispute: Dispute) -> DisputeState:
+    """Return a dispute as every face shows it."""
+    return DisputeState(
+        company,
+        dispute.field,
+        dispute.note,
+        dispute.status,
+        dispute.opened.isoformat(),
+        None if dispute.status.closed else dispute.answer_due.isoformat(),
+        dispute.by or None,
+        dispute.decided_by or None,
     )
 
 

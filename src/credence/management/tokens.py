@@ -1,10 +1,12 @@
 """Shows the content of a token and whether it is valid, for command line and console (D6, D7, D11)."""
 
+from typing import NamedTuple
+
 import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
-from credence.errors import InvalidInput, OperatorError
+from credence.errors import OperatorError, UnusableContent
 from credence.identity.applications import application_time, refresh_token_owner
 from credence.management.instants import instant
 from credence.oauth import bearer
@@ -18,7 +20,7 @@ from credence.refusals.refusal import Refused
 from credence.store.records import TokenFamily
 
 
-class ForeignToken(InvalidInput):
+class ForeignToken(UnusableContent):
     """The text is not a token of this deployment."""
 
 
@@ -35,14 +37,25 @@ async def inspected(authority: Authority, token: str, now: Milliseconds) -> dict
     return {"state": await _state(authority, token, now), **msgspec.structs.asdict(claims)}
 
 
-async def client_of(authority: Authority, token: str) -> str:
-    """Return the client_id of a token's application; raises ForeignToken, ExpiredToken."""
+class TokenOwner(NamedTuple):
+    """Whose a token is."""
+
+    client_id: str
+    username: str
+    is_valid: bool
+    """Whether it can still be revoked: it has neither expired nor been revoked."""
+
+
+async def owner_of(authority: Authority, token: str, now: Milliseconds) -> TokenOwner:
+    """Return whose a token is; raises ForeignToken, ExpiredToken."""
     presented, family = await _refresh_token(authority, token)
     if presented is None:
-        return _claims(authority, token).client_id
+        claims = _claims(authority, token)
+        is_valid = await _state(authority, token, now) not in {"revoked", "expired"}
+        return TokenOwner(claims.client_id, claims.sub, is_valid)
     if family is None:
         raise ExpiredToken("This refresh token has expired.")
-    return family.client_id
+    return TokenOwner(family.client_id, family.username, family.ended_at is None)
 
 
 async def _refresh_token(authority: Authority, token: str) -> tuple[RefreshTokenClaims | None, TokenFamily | None]:

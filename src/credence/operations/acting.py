@@ -10,6 +10,7 @@ from credence.identity.console_roles import role_reaches
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.management import protected
 from credence.management.service_schema import ServiceHealth
+from credence.oauth.authority import Authority
 from credence.oauth.parameters.scopes import MANAGE_READ, MANAGE_SCOPES, MONITOR
 from credence.refusals.credentials import INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused, because
@@ -34,6 +35,8 @@ class Means:
     read_keks: Callable[[], KeyEncryptionKeys]
     read_digest_key: Callable[[], Awaitable[bytes]]
     """Returns the key of the digests of client secrets and links; Unsealable under the wrong key-encryption key."""
+    authority: Callable[[], Awaitable[Authority]] | None = None
+    """Returns the parts of the service that check tokens; None for a command on what is in files."""
     read_health: Callable[[], Awaitable[ServiceHealth]] | None = None
     """Returns the state of the running server; None for a command."""
 
@@ -43,6 +46,12 @@ class Means:
         if self.opened is None:
             raise LookupError("this act was opened without the store")
         return self.opened
+
+    async def read_authority(self) -> Authority:
+        """Return the parts of the service that check tokens."""
+        if self.authority is None:
+            raise LookupError("this act was opened without the store")
+        return await self.authority()
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,8 @@ class Change(Generic[R]):
     An act with an effect is never one that changes nothing."""
     effects: Changes = field(default_factory=dict)
     """What the audit line says of the effect."""
+    unchanged: Struct | None = None
+    """The answer of an act that has nothing to do, if that is not the state of the object."""
     named: Mapping[str, str] = field(default_factory=dict)
     """Further members of the audit line, which identify what else the act is about."""
     said: str = ""

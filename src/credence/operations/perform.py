@@ -110,6 +110,8 @@ async def _attempt(
         if isinstance(body, Mapping):
             body = _patched(noun, before, body)
     change = await operation.act(by, owner if operation.makes else before, body)
+    if change.unchanged is not None:
+        return Outcome(change.unchanged, changed=False, said=change.said, after=before)
     after = _next(before, change.after)
     is_same = before is not None and not change.also and _same(before, after)
     if is_same and change.effect is None and not change.once:

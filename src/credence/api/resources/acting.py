@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from credence.api.public.health import health_of
+from credence.oauth.authority import Authority
 from credence.oauth.bearer import Bearer
 from credence.operations.acting import Acting, Means
 from credence.refusals.refusal import Refused
@@ -45,8 +46,18 @@ def means_of(service: Service) -> Means:
     async def digest_key() -> bytes:
         return service.authority.secrets.digest
 
+    async def read_authority() -> Authority:
+        return authority
+
     authority = service.authority
-    return Means(service.settings, authority.store, lambda: authority.keks, digest_key, partial(health_of, service))
+    return Means(
+        service.settings,
+        authority.store,
+        lambda: authority.keks,
+        digest_key,
+        read_authority,
+        partial(health_of, service),
+    )
 
 
 class Recording:

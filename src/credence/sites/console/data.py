@@ -12,12 +12,14 @@ from credence.management.inventory import listed_disputes, sources
 from credence.management.inventory import policies as listed_policies
 from credence.management.service_schema import Source
 from credence.operations.data_holds import hold, release
+from credence.operations.disputes import record_dispute
+from credence.operations.held_rules import held_rules, release_rule
 from credence.sites.console.runs import PATH as RUNS_PATH
-from credence.sites.kit.operation_forms import acts_of, form_of
+from credence.sites.kit.operation_forms import acting_on_site, acts_of, form_of
 from credence.sites.kit.screen import Page, Screen, Visit
 
 PATH = f"{paths.CONSOLE}/data"
-ACTS = (hold, release)
+ACTS = (hold, release, record_dispute)
 DISPUTES_SHOWN = 50
 LOADS_SHOWN = 20
 
@@ -59,6 +61,10 @@ async def read(visit: Visit) -> Page:
     blocks.append(Table("Rejected in recent loads", whys, refused, empty, numbers=frozenset({2, 3})))
     blocks += await _judged(visit)
     blocks += [form_of(each) for each in ACTS]
+    held = [
+        (each.rule, f"{each.rule}: {each.companies:,} companies") for each in await held_rules(acting_on_site(visit))
+    ]
+    blocks += [form_of(release_rule, choices=held)] if held else []
     blocks.append(Note("New data is loaded on the command line: credence data refresh FOLDER", "soft"))
     links = (("Scoring runs: changes and drift", RUNS_PATH),)
     return Page("Data", blocks, "credence data status", links=links)
@@ -142,5 +148,5 @@ DATA = Screen(
     "Data",
     "reader",
     read,
-    acts_of(PATH, *ACTS),
+    acts_of(PATH, *ACTS, release_rule),
 )

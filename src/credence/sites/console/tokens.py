@@ -10,11 +10,11 @@ from credence.blocks.values import Block, Cell, Facts, Table, moment, state_mark
 from credence.crypto import base64url
 from credence.identity.applications import application_time
 from credence.management.logins import status_of_login
-from credence.management.tokens import client_of, inspected
-from credence.oauth.revoke import revoke as revoke_token
+from credence.management.tokens import inspected
 from credence.oauth.tokens.access_token import family_sid
 from credence.operations.application_logins import end_every_login, end_logins
 from credence.operations.logins import end_login
+from credence.operations.tokens import MAX_TOKEN_CHARACTERS, revoke
 from credence.sites.console.accounts import address as address_of_account
 from credence.sites.console.applications import address as address_of_application
 from credence.sites.kit.lists import page_of, search_of
@@ -24,8 +24,7 @@ from credence.store.records import TokenFamily
 from credence.store.tallies import last_key
 
 PATH = f"{paths.CONSOLE}/tokens"
-ENDING = (end_logins, end_every_login)
-MAX_TOKEN_CHARACTERS = 8_192
+ENDING = (revoke, end_logins, end_every_login)
 
 
 async def read(visit: Visit) -> Page:
@@ -50,15 +49,6 @@ async def _page(visit: Visit, *before: Block) -> Page:
             "An access or refresh token. It is not stored or logged.",
             "credence token inspect -",
             [Field("token-text", "Token", required=True)],
-        ),
-        Form(
-            "revoke",
-            "Revoke a token",
-            "Revoke",
-            "A refresh token ends with its login, an access token alone.",
-            "credence token revoke -",
-            [Field("token-text", "Token", required=True)],
-            dangerous=True,
         ),
         *(form_of(each) for each in ENDING),
     ]
@@ -110,18 +100,6 @@ def _claim(name: str, value: object) -> Cell:
     return Cell(text, address_of_account(text)) if name == "sub" else Cell(text)
 
 
-async def revoke(visit: Visit, values: Mapping[str, str]) -> ActResult:
-    """Revoke a token."""
-    authority, token = visit.service.authority, _token(values)
-    client_id = await client_of(authority, token)
-    application = await authority.store.application(client_id)
-    if application is None:
-        raise InvalidForm("The application that this token was issued to no longer exists.", "token-text")
-    await visit.record("token revoke", application=client_id)
-    await revoke_token(authority, application, token, visit.request.now)
-    return ActResult(f"The token of {application.name} is revoked.")
-
-
 def _id(text: str) -> bytes:
     """Return the id of a login; empty for text that is not an id."""
     try:
@@ -144,7 +122,6 @@ TOKENS = Screen(
     read,
     (
         Act("inspect", "support", inspect),
-        Act("revoke", "support", revoke),
         *acts_of(PATH, end_login, *ENDING),
     ),
 )

@@ -96,7 +96,7 @@ def _command(operation: Operation, key: str, members: Iterable[Member]) -> str:
         words.append(key or operation.on.key.upper())
     for each in members:
         if each.input.argument:
-            words.append(each.name.upper())
+            words.append("-" if each.input.piped else each.name.upper())
         elif each.is_required:
             words += [f"--{each.name.replace('_', '-')}", "TEXT"]
     return " ".join(words)
