@@ -30,6 +30,15 @@ async def test_a_refused_request_is_found_and_its_checks_are_shown(console: Cons
     assert f"credence why {request_id}" in shown
 
 
+async def test_a_damaged_log_is_a_note_on_both_screens(console: Console) -> None:
+    support = await console.operator("support")
+    console.main.service.settings.request_log_file.parent.mkdir(exist_ok=True)
+    console.main.service.settings.request_log_file.write_bytes(b"no database" * 1_000)
+    for path in ("/console/log", "/console/log/ab-1"):
+        page = await support.browser.get(path)
+        assert (page.status, "The log of this node cannot be read" in text_of(page)) == (200, True)
+
+
 async def test_the_checks_of_a_request_for_a_screen_are_those_of_its_route(console: Console) -> None:
     support = await console.operator("support")
     asked = await console.main.send("GET", "/workbench/lists/pf_1")

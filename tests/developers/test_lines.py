@@ -37,6 +37,16 @@ async def test_a_request_is_sent_with_the_token_of_an_own_application_and_stands
     assert "Every item that must be settled is." in checklist
 
 
+async def test_a_damaged_log_is_a_note_on_both_screens(portal: Portal) -> None:
+    ada = await portal.developer("ada")
+    await ada.create()
+    portal.main.service.settings.request_log_file.parent.mkdir(exist_ok=True)
+    portal.main.service.settings.request_log_file.write_bytes(b"no database" * 1_000)
+    for path in ("/developers/log", "/developers/log/ab-1"):
+        page = await ada.browser.get(path)
+        assert (page.status, "The log cannot be read at the moment." in text_of(page)) == (200, True)
+
+
 async def test_the_checklist_follows_from_state_and_log(portal: Portal) -> None:
     ada = await portal.developer("ada")
     client_id, _ = await ada.create("web", redirect_uris="http://localhost:3000/back https://app.example.com/back")

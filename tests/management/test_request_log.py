@@ -112,3 +112,11 @@ async def test_a_request_of_the_console_has_its_checks_as_any_other(managed: Man
     outcomes = {each["check"]: each["outcome"] for each in found["checks"]}
     assert list(outcomes) == ["route", "method", "size and form", "rate", "network", "hours", "sign-in", "endpoint"]
     assert outcomes["route"] == "passed"
+
+
+async def test_a_damaged_log_is_the_documented_refusal_for_the_list_and_for_one_request(managed: Managed) -> None:
+    managed.main.service.settings.request_log_file.parent.mkdir(exist_ok=True)
+    managed.main.service.settings.request_log_file.write_bytes(b"no database" * 1_000)
+    for path in ("/log", "/log/ab-1"):
+        reply = await managed.call("GET", path)
+        assert (reply.status, reply.json["reason"]) == (500, "manage.log_unreadable")

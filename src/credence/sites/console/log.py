@@ -25,6 +25,8 @@ LIST = f"{paths.CONSOLE}/log"
 PAGE_ROWS = 50
 RELOAD_SECONDS = 5
 
+_UNREADABLE = Note("The log of this node cannot be read; its own log says why.", "bad")
+
 _QUERIES = (
     ("Refusals, last hour", "status:4xx since:1h"),
     ("Faults, last 24 hours", "status:5xx since:1d"),
@@ -47,8 +49,7 @@ async def read_list(visit: Visit) -> Page:
         search = Search("Query", line, _HINT, wrong=str(error))
         return Page("Log", [search, *blocks], "credence log")
     except OSError:
-        note = Note("The log of this node cannot be read; its own log says why.", "bad")
-        return Page("Log", [note], "credence log")
+        return Page("Log", [_UNREADABLE], "credence log")
     other = f"{LIST}?{urlencode({'q': line, **({} if live else {'live': '1'})})}"
     tail = "Stop reloading" if live else f"Reload every {RELOAD_SECONDS} seconds"
     blocks = [Search("Query", line, _HINT), *blocks, Links("This page", [(tail, other)])]
@@ -86,7 +87,10 @@ LOG = Screen(LIST, "Log", search_log.access.role, read_list)
 async def read_one(visit: Visit) -> Page:
     """Return the screen of a request with its checks."""
     store, settings = visit.service.authority.store, visit.service.settings
-    entry = await find_request(settings, store, visit.request.segment, visit.request.now)
+    try:
+        entry = await find_request(settings, store, visit.request.segment, visit.request.now)
+    except OSError:
+        return Page("Request", [_UNREADABLE], f"credence why {visit.request.segment}", above=("Log", LIST))
     if entry is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
     current = CurrentRecords(

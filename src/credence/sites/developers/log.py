@@ -35,6 +35,7 @@ _QUERIES = (
     ("Rate limited, last 24 hours", "reason:spike* since:1d"),
     ("Everything, last 5 minutes", "since:5m"),
 )
+_UNREADABLE = Note("The log cannot be read at the moment. Contact the operator of the service.", "bad")
 _HINT = "client:… account:… reason:… status:4xx path:… method:… id:… since:1h until:… and - to exclude"
 
 
@@ -51,9 +52,7 @@ async def read_list(visit: Visit) -> Page:
     except InvalidInput as error:
         return Page("Log", [Search("Query", line, _HINT, wrong=str(error)), links], "")
     except OSError:
-        return Page(
-            "Log", [Note("The log cannot be read at the moment. Contact the operator of the service.", "bad")], ""
-        )
+        return Page("Log", [_UNREADABLE], "")
     rows = [_row(each, own) for each in found.requests]
     next_url = following(visit, found.next_page_token) if found.next_page_token else ""
     days = [log_day(each.at) for each in found.requests]
@@ -84,7 +83,10 @@ async def read_one(visit: Visit) -> Page:
     """Return a request with its checks, the page about the rule, and a form to repeat it."""
     store, settings = visit.service.authority.store, visit.service.settings
     own = {each.client_id: each for each in await own_applications(visit)}
-    entry = await find_request(settings, store, visit.request.segment, visit.request.now, own)
+    try:
+        entry = await find_request(settings, store, visit.request.segment, visit.request.now, own)
+    except OSError:
+        return Page("Request", [_UNREADABLE], "", above=("Log", LIST))
     if entry is None or entry.client_id is None:
         raise Refused(RESOURCE_UNKNOWN, "manage.unknown")
     account = visit.account if entry.account == visit.account.username else None  # nothing is shown of other accounts
