@@ -7,13 +7,13 @@ import psycopg
 import pytest
 
 from credence.background.clock_watch import ClockWatch
-from credence.background.request_sharing import MAX_WAITING, request_sharing
-from credence.request_log.block import records_of, unpacked
-from credence.request_log.log_file import BLOCK_RECORDS, LogFile
+from credence.background.request_sharing import MAX_WAITING, request_deletion, request_sharing
+from credence.request_log.block import BLOCK_RECORDS, marks_in, records_of, unpacked
+from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.store import open_postgres
-from credence.store.shared_requests import Wanted
+from credence.store.shared_requests import RequestBlock, Wanted
 from tests.deployment import NOW, Deployment
 
 ALL = Wanted(0, 2**62, "elsewhere", (), 2**62)
@@ -52,5 +52,20 @@ async def test_blocks_that_a_long_absence_of_the_store_drops_are_counted_as_lost
     contents = await store.requests.contents([head.number for head in heads])
     firsts = [records_of(unpacked(contents[head.number]))[0].request_id for head in heads]
     assert firsts[-1] == f"ab-{2 * BLOCK_RECORDS}"
+    assert None not in {marks_in(head.marks) for head in heads}
     log.close()
+    await store.close()
+
+
+async def test_a_node_that_keeps_no_log_deletes_its_file_and_the_blocks_of_all(
+    migrated_postgres: str, tmp_path: Path
+) -> None:
+    store, file = await open_postgres(migrated_postgres), tmp_path / "requests.sqlite"
+    await store.requests.add([RequestBlock("gone", NOW, NOW, "ab", 1, 1, 0, b"", b"")])
+    for ending in ("", "-wal", "-shm"):
+        file.with_name(file.name + ending).write_bytes(b"rows")
+    for _ in range(2):  # again, when there is nothing
+        await request_deletion(file, store.requests)()
+        assert await store.requests.page(ALL) == []
+        assert list(tmp_path.iterdir()) == []
     await store.close()

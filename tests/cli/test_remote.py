@@ -235,6 +235,7 @@ def test_a_log_that_was_not_searched_to_its_end_says_so(tmp_path: Path) -> None:
         "looked_back_to": "2026-11-22T09:30:00Z",
         "lost": 3,
         "nodes": [{"node": "b", "has": "shared"}],
+        "unreadable": 2,
     }
     with answering(tmp_path, "/log", page) as (url, home):
         done = run_command("--at", url, "log", XDG_CONFIG_HOME=str(home))
@@ -242,6 +243,7 @@ def test_a_log_that_was_not_searched_to_its_end_says_so(tmp_path: Path) -> None:
     for text in (
         "Looked back to 2026-11-22T09:30:00Z only: go on with --page abc",
         "3 requests",
+        "Up to 2,048 requests to other nodes cannot be read here",
         "Of b the last minute",
     ):
         assert text in done.stderr

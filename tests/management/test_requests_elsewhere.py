@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from credence.management.log_schema import LogPage
-from credence.management.request_log import search_log
-from credence.request_log.block import block_of, packed
+from credence.management.request_log import missing_from, search_log
+from credence.request_log.block import block_of, packed, shared
 from credence.request_log.record import Record
 from credence.settings import Settings
 from credence.store.postgres.store import PostgresStore, open_postgres
@@ -33,7 +33,7 @@ def record(number: int, client: str = "shop") -> Record:
 
 def block(*records: Record) -> RequestBlock:
     made = block_of([list(each) for each in zip(*records, strict=True)], 0, NOW)
-    return RequestBlock("beta", *made._replace(content=packed(made.content)))
+    return RequestBlock("beta", *shared(made))
 
 
 async def search(store: PostgresStore, folder: Path, line: str = "", **options: Any) -> LogPage:
@@ -95,10 +95,29 @@ async def test_a_refusal_whose_node_was_killed_is_found_by_its_id_for_as_long_as
 @pytest.mark.parametrize(
     "content", [b"no block", packed(b"\xc1"), packed(msgspec.msgpack.encode([[1], []])), packed(b"\x91\x91\x01")]
 )
-async def test_a_block_that_cannot_be_read_is_a_fault_of_the_log(
-    store: PostgresStore, tmp_path: Path, content: bytes
+async def test_a_damaged_block_is_left_out_and_counted(store: PostgresStore, tmp_path: Path, content: bytes) -> None:
+    """One damaged block must not end every search that opens it."""
+    await store.requests.add([msgspec.structs.replace(block(record(1)), content=content), block(record(2))])
+    found = await search(store, tmp_path)
+    assert [each.request_id for each in found.requests] == ["ab-2"]
+    assert found.unreadable == 1
+    assert missing_from(found) == [
+        "Up to 1,024 requests to other nodes cannot be read here: their blocks are damaged, or a newer version wrote them."
+    ]
+
+
+async def test_a_block_of_another_version_is_not_opened_and_counted_by_every_search_of_its_time(
+    store: PostgresStore, tmp_path: Path
 ) -> None:
-    """Damaged, or with the columns of another version: the caller gets the refusal of a log that cannot be read."""
-    await store.requests.add([msgspec.structs.replace(block(record(1)), content=content)])
-    with pytest.raises(OSError, match="of the shared request log cannot be read"):
-        await search(store, tmp_path)
+    """Its marks may mean something else, so they cannot say that the block has no match."""
+    newer = block(record(1))
+    await store.requests.add([msgspec.structs.replace(newer, marks=b"\xff" + newer.marks[1:]), block(record(2))])
+    assert (await search(store, tmp_path, "account:nobody")).unreadable == 1
+    assert [each.request_id for each in (await search(store, tmp_path)).requests] == ["ab-2"]
+
+
+async def test_a_refusal_whose_block_is_damaged_is_found_by_its_id(store: PostgresStore, tmp_path: Path) -> None:
+    await store.refusals.add([refusal(1)])
+    await store.requests.add([msgspec.structs.replace(block(record(1)), content=b"no block")])
+    (found,) = (await search(store, tmp_path, "id:ab-1")).requests
+    assert found.reason == "password.mismatch"

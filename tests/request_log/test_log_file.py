@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from credence.errors import InvalidInput
-from credence.request_log.block import records_of, unpacked
-from credence.request_log.log_file import BLOCK_RECORDS, LogFile
+from credence.request_log.block import BLOCK_RECORDS, records_of, unpacked
+from credence.request_log.log_file import LogFile
 from credence.request_log.query import read_query
 from credence.request_log.search import NEWEST, Found, search
 from credence.request_log.waiting import MAX_WAITING, Waiting

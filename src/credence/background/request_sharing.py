@@ -3,11 +3,13 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from credence.background.clock_watch import ClockWatch
 from credence.clock import Milliseconds
 from credence.request_log.block import Block, records_of, unpacked
-from credence.request_log.log_file import LogFile
+from credence.request_log.log_file import LogFile, delete_log
+from credence.request_log.search import NEWEST
 from credence.service import Service
 from credence.store.shared_requests import RequestBlock, SharedRequests
 
@@ -16,8 +18,8 @@ SHARING_SECONDS = 5.0
 MAX_WAITING = 64
 """Blocks that wait for a store that does not answer: a megabyte. The requests of older ones are counted as lost."""
 
-TRIM_MS = 600_000
-"""Milliseconds between two deletions of what is too old or too much."""
+TRIM_SECONDS = 600.0
+"""Seconds between two deletions of what is too old or too much."""
 
 _DAY_MS = 86_400_000
 
@@ -46,10 +48,24 @@ def request_sharing(
         while waiting:
             await requests.add([RequestBlock(settings.node, *waiting[0])])
             waiting.popleft()
-        if not stops and not 0 <= now - trimmed_at < TRIM_MS:
+        if not stops and not 0 <= now - trimmed_at < TRIM_SECONDS * 1_000:
             trusted = watch.trusted()  # without it, nothing is deleted for its age (threats T11)
             since = 0 if trusted is None else trusted - settings.request_log_days * _DAY_MS
             await requests.trim(since, settings.request_log_megabytes * 1_000_000)
             trimmed_at = now
 
     return share
+
+
+def request_deletion(file: Path, requests: SharedRequests | None) -> Callable[[], Awaitable[None]]:
+    """Return a function that deletes what was logged before `CREDENCE_REQUEST_LOG_DAYS` was 0.
+
+    It deletes the file of this node, and the shared blocks of all nodes, whose least bound decides.
+    """
+
+    async def delete() -> None:
+        await asyncio.to_thread(delete_log, file)
+        if requests is not None:
+            await requests.trim(NEWEST.at, 0)
+
+    return delete

@@ -16,7 +16,8 @@ from credence.background.monitoring import certificate_check, clock_comparison, 
 from credence.background.node_notes import NodeNotes
 from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
 from credence.background.request_sharing import SHARING_SECONDS as REQUEST_SHARING_SECONDS
-from credence.background.request_sharing import request_sharing
+from credence.background.request_sharing import TRIM_SECONDS as TRIM_REQUESTS_SECONDS
+from credence.background.request_sharing import request_deletion, request_sharing
 from credence.background.sweeping import Sweeper
 from credence.crypto.randomness import random_bytes
 from credence.datasets.credit_data import DAMAGED_FILES
@@ -117,6 +118,9 @@ def start_tasks(service: Service, readiness: Callable[[], Awaitable[bool]], metr
     if service.request_log is not None:
         stop_logging, logging = _logging(service, service.request_log, watch)
         tasks += logging
+    else:
+        delete = request_deletion(service.settings.request_log_file, service.authority.store.requests)
+        tasks.append(_repeat_at_once(TRIM_REQUESTS_SECONDS, delete))
     stop_following = stop_metrics = None
     if service.certificate_until is not None:
         tasks.append(_repeat_at_once(CERTIFICATE_SECONDS, certificate_check(service)))

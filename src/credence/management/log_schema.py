@@ -55,6 +55,13 @@ class LogPage(Struct):
     ]
     lost: Annotated[int, meaning("Requests of the time searched that could not be written, as when the disk was full.")]
     nodes: Annotated[list[LogNode], meaning("The nodes that were searched.")]
+    unreadable: Annotated[
+        int,
+        meaning(
+            "Blocks of other nodes in the time searched, each of at most 1,024 requests, that this node cannot read: they "
+            "are damaged, or a newer version wrote them."
+        ),
+    ] = 0
 
 
 class Check(Struct):

@@ -12,6 +12,7 @@ from credence.crypto import base64url
 from credence.errors import InvalidInput
 from credence.management.log_schema import LogEntry, LogNode, LogPage
 from credence.management.requests_elsewhere import Of, logged_elsewhere, refused_elsewhere
+from credence.request_log.block import BLOCK_RECORDS
 from credence.request_log.query import of_applications, read_query
 from credence.request_log.search import NEWEST, Found, Place, extent, search
 from credence.settings import Settings
@@ -75,6 +76,19 @@ async def find_request(
     return page.requests[0] if page.requests else None
 
 
+def missing_from(found: LogPage) -> list[str]:
+    """Return a sentence for each kind of request that the searched time had and the log cannot show."""
+    missing = []
+    if found.lost:
+        missing.append(f"{found.lost} requests of this time could not be written to the log.")
+    if found.unreadable:
+        missing.append(
+            f"Up to {found.unreadable * BLOCK_RECORDS:,} requests to other nodes cannot be read here: their blocks are "
+            "damaged, or a newer version wrote them."
+        )
+    return missing
+
+
 def _merged(found: list[Of], parts: Sequence[Found], size: int, answered: list[LogNode]) -> LogPage:
     frontier = max(part.looked_back_to if part.is_partial else 0 for part in parts)
     known = sorted(
@@ -97,6 +111,7 @@ def _merged(found: list[Of], parts: Sequence[Found], size: int, answered: list[L
         _moment(following.at) if following is not None else None,
         sum(part.lost for part in parts),
         answered,
+        sum(part.unreadable for part in parts),
     )
 
 

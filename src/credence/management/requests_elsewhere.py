@@ -8,18 +8,19 @@ import asyncio
 import datetime as dt
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
 from credence.clock import Milliseconds, seconds
-from credence.request_log.block import unpacked
+from credence.request_log.block import marks_in, unpacked
 from credence.request_log.marks import may_have
 from credence.request_log.query import Query
 from credence.request_log.record import Record, serial_of
 from credence.request_log.search import BUDGET_SECONDS, Found, Place, matches_of
 from credence.store.shared_refusals import SharedRefusal, SharedRefusals
 from credence.store.shared_requests import PAGE_BLOCKS, BlockHead, SharedRequests, Wanted
+from credence.telemetry.log import warning
 
 UNSHARED_MS = 600_000
 """A request is in a shared block after a minute, or some more if the store was away."""
@@ -43,49 +44,57 @@ async def logged_elsewhere(
 ) -> tuple[list[Of], Found]:
     """Return the matching requests in the shared blocks, and how far back they were searched.
 
-    `own` is this node, and the processes and the oldest instant in its file: their younger blocks are read there. Raises
-    StoreUnavailable, and OSError for a damaged block.
+    `own` is this node, and the processes and the oldest instant in its file: their younger blocks are read there. Blocks
+    that are damaged or of another version are left out and counted. Raises StoreUnavailable.
     """
     deadline = seconds() + BUDGET_SECONDS
     wanted = Wanted(query.since, min(before.at, query.until - 1), *own, query.nodes, query.serial)
-    found, lost = list[Of](), 0
+    found, missing = list[Of](), Found()
     place: tuple[Milliseconds, int] | None = None
     while True:
         heads = await requests.page(wanted, place)
         for first in range(0, len(heads), READ_BLOCKS):
             part = heads[first : first + READ_BLOCKS]
-            lost += sum(head.lost for head in part)
-            found += await _matches(
-                requests, [head for head in part if may_have(head.marks, query.marks)], query, before
-            )
+            matches, unreadable = await _matches(requests, part, query, before)
+            found += matches
+            lost = sum(head.lost for head in part)
+            missing = replace(missing, lost=missing.lost + lost, unreadable=missing.unreadable + unreadable)
             if first + READ_BLOCKS >= len(heads) < PAGE_BLOCKS:
                 break
             further = Place(part[-1].last + 1, "")  # blocks that were not read have nothing from then on
             if sum(each.record.at >= further.at for each in found) > size:
-                return found, Found(next=further, lost=lost)
+                return found, replace(missing, next=further)
             if further.at < before.at and seconds() > deadline:
-                return found, Found(next=further, looked_back_to=further.at, is_partial=True, lost=lost)
+                return found, replace(missing, next=further, looked_back_to=further.at, is_partial=True)
         if len(heads) < PAGE_BLOCKS:
-            return found, Found(lost=lost)
+            return found, missing
         place = heads[-1].last, heads[-1].number
 
 
-async def _matches(requests: SharedRequests, heads: Sequence[BlockHead], query: Query, before: Place) -> list[Of]:
-    contents = await requests.contents([head.number for head in heads]) if heads else {}
+async def _matches(
+    requests: SharedRequests, heads: Sequence[BlockHead], query: Query, before: Place
+) -> tuple[list[Of], int]:
+    """Return the matching requests of these blocks, and how many of the blocks cannot be read."""
+    marks = {head: marks_in(head.marks) for head in heads}
+    wanted = [head for head, known in marks.items() if known is not None and may_have(known, query.marks)]
+    of_another_version = sum(known is None for known in marks.values())
+    contents = await requests.contents([head.number for head in wanted]) if wanted else {}
     stored = [
-        (head, contents[head.number]) for head in heads if head.number in contents
+        (head, contents[head.number]) for head in wanted if head.number in contents
     ]  # others are deleted meanwhile
-    return await asyncio.to_thread(_matches_of, stored, query, before) if stored else []
+    found, damaged = await asyncio.to_thread(_matches_of, stored, query, before) if stored else ([], 0)
+    return found, of_another_version + damaged
 
 
-def _matches_of(stored: Sequence[tuple[BlockHead, bytes]], query: Query, before: Place) -> list[Of]:
-    found = list[Of]()
+def _matches_of(stored: Sequence[tuple[BlockHead, bytes]], query: Query, before: Place) -> tuple[list[Of], int]:
+    found, damaged = list[Of](), 0
     for head, content in stored:
         try:
             found += [Of(head.node, record) for record in matches_of(unpacked(content), query, before)]
         except (zlib.error, msgspec.DecodeError, ValueError, TypeError) as error:  # the last two: other columns
-            raise OSError(f"block {head.number} of the shared request log cannot be read: {error}") from error
-    return found
+            warning("request_block_damaged", block=head.number, of_node=head.node, fault=str(error))
+            damaged += 1
+    return found, damaged
 
 
 async def refused_elsewhere(
@@ -122,7 +131,10 @@ async def refused_elsewhere(
 async def _unshared(
     rows: Sequence[SharedRefusal], requests: SharedRequests, own_node: str, query: Query, before: Place
 ) -> list[Of]:
-    """Return those of other nodes that match and are in no shared block."""
+    """Return those of other nodes that match and are in no shared block.
+
+    One that is wanted by its id is returned in any case: its block may be damaged.
+    """
     matching = [
         Of(row.node, record)
         for row in rows
@@ -132,6 +144,8 @@ async def _unshared(
         and (record.at, record.request_id) < before
         and all(test(record) for test in query.tests)
     ]
+    if query.serial is not None:
+        return matching
     serials = [serial_of(each.record.request_id) for each in matching]
     shared = await requests.having(serials) if serials else set()
     return [each for each, serial in zip(matching, serials, strict=True) if serial not in shared]

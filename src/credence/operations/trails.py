@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from credence.management.audit_search import FIELDS, search_deeds, search_refusals
 from credence.management.developers import applications_of
 from credence.management.log_schema import LogPage
-from credence.management.request_log import MAX_PAGE_SIZE, PAGE_SIZE
+from credence.management.request_log import MAX_PAGE_SIZE, PAGE_SIZE, missing_from
 from credence.management.request_log import search_log as search
 from credence.management.service_schema import TrailPage
 from credence.meanings import Input, meaning
@@ -176,8 +176,7 @@ def _remarks(found: LogPage) -> list[str]:
     remarks = []
     if found.is_partial:
         remarks.append(f"Looked back to {found.looked_back_to} only: go on with --page {found.next_page_token}")
-    if found.lost:
-        remarks.append(f"{found.lost} requests of this time could not be written to the log.")
+    remarks += missing_from(found)
     others = [each.node for each in found.nodes if each.has == "shared"]
     if others:
         remarks.append(f"Of {', '.join(others)} the last minute may be missing, except refusals.")

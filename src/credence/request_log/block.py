@@ -9,6 +9,14 @@ from credence.clock import Milliseconds
 from credence.request_log.marks import marks_of
 from credence.request_log.record import Record
 
+FORMAT = 1
+"""The format number of records and their marks, in the file of a node and in a shared store."""
+
+BLOCK_RECORDS = 1_024
+"""The records of a complete block."""
+
+_NUMBER = bytes([FORMAT])
+
 
 class Block(NamedTuple):
     """Records of one process. The fields are the columns of the file, in order."""
@@ -34,6 +42,16 @@ def block_of(columns: list[list[Any]], lost: int, now: Milliseconds) -> Block:
     serials = [int(each[len(process) + 1 :]) for each in ids] or [-1]
     spans = (min(times), max(times), process, min(serials), max(serials))
     return Block(*spans, lost, marks_of(columns), msgspec.msgpack.encode(columns))
+
+
+def shared(block: Block) -> Block:
+    """Return the block as other nodes read it: packed, and with the format number before its marks."""
+    return block._replace(marks=_NUMBER + block.marks, content=packed(block.content))
+
+
+def marks_in(marks: bytes) -> bytes | None:
+    """Return the marks of a shared block; None if another version wrote it, whose records this one does not know."""
+    return marks[1:] if marks[:1] == _NUMBER else None
 
 
 def packed(content: bytes) -> bytes:

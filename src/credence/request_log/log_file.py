@@ -14,15 +14,11 @@ from typing import Any
 
 from credence.clock import Milliseconds
 from credence.files import OWNER_ONLY
-from credence.request_log.block import Block, block_of, packed
+from credence.request_log.block import BLOCK_RECORDS, FORMAT, Block, block_of, shared
 from credence.request_log.waiting import FIELDS, Waiting
 from credence.telemetry.log import event, warning
 
-BLOCK_RECORDS = 1_024
 BLOCK_MS = 60_000
-
-FORMAT = 1
-"""The format number of the file. A file with another number is renamed: the log covers only a few days."""
 
 BUSY_SECONDS = 5.0
 
@@ -114,7 +110,7 @@ class LogFile:
             else:
                 self._close_old(now)
             taken, self._closed = self._closed, []
-            return [each._replace(content=packed(each.content)) for each in taken]
+            return [shared(each) for each in taken]
 
     def close(self) -> None:
         """Close the file."""
@@ -184,6 +180,7 @@ class LogFile:
         return self._connection
 
     def _is_of_another_format(self) -> bool:
+        """Whether another version wrote the file. It is renamed, because the log covers only a few days."""
         with closing(sqlite3.connect(self._path, timeout=BUSY_SECONDS)) as connection:
             return _number(connection, "pragma user_version") not in (0, FORMAT)
 
@@ -198,6 +195,12 @@ class LogFile:
             with suppress(sqlite3.Error):
                 self._connection.close()
             self._connection = None
+
+
+def delete_log(path: Path) -> None:
+    """Delete the file of a node that keeps no log; there may be none."""
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:

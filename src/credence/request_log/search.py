@@ -46,6 +46,8 @@ class Found:
     """Whether the time limit ended the search, and not the size of the page."""
     lost: int = 0
     """The number of requests in the searched period that could not be written."""
+    unreadable: int = 0
+    """The number of shared blocks in the searched period that this node cannot read."""
 
 
 class _Block(NamedTuple):

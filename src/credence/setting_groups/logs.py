@@ -22,7 +22,11 @@ class LogSettings(BaseSettings):
         "off", description="Which answers get a line: none, those with status 400 and above, or all."
     )
     request_log_days: int = Field(
-        7, ge=0, le=366, description="Days for which `credence log` finds a request; 0: nothing is kept."
+        7,
+        ge=0,
+        le=366,
+        description="Days for which `credence log` finds a request; 0: nothing is kept, and what this node and the nodes "
+        "that share its store have kept is deleted.",
     )
     request_log_megabytes: int = Field(
         512,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from credence.blocks.values import Block, Cell, Note, Table, Tone
 from credence.management.log_schema import Check, LogEntry, LogPage
+from credence.management.request_log import missing_from
 
 _TONES: dict[str, Tone] = {"passed": "good", "refused": "bad", "passes": "good", "not reached": "soft"}
 
@@ -40,8 +41,7 @@ def notes_of(found: LogPage) -> list[Block]:
     notes: list[Block] = []
     if found.is_partial:
         notes.append(Note(f"Searched back to {found.looked_back_to} so far: the next page goes on."))
-    if found.lost:
-        notes.append(Note(f"{found.lost} requests of this time could not be written to the log.", "warn"))
+    notes += [Note(each, "warn") for each in missing_from(found)]
     others = [each.node for each in found.nodes if each.has == "shared"]
     if others:
         notes.append(Note(f"Requests to {', '.join(others)} appear here after a minute, refusals after a second."))
