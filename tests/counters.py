@@ -1,5 +1,9 @@
-"""A real Redis server for a test: on the loopback address, a free port, its data in a folder of its own."""
+"""A real Redis server for a test: on the loopback address, a free port, its data in a folder of its own.
 
+CREDENCE_TEST_COUNTERS names another program that takes its options, such as `valkey-server`.
+"""
+
+import os
 import shutil
 import subprocess
 import time
@@ -13,7 +17,7 @@ from redis.exceptions import RedisError
 
 from tests.ports import free_port
 
-PROGRAM = "redis-server"
+PROGRAM = os.environ.get("CREDENCE_TEST_COUNTERS", "redis-server")
 PASSWORD = "canary-of-the-counters"
 
 STARTED_WITHIN = 20.0
