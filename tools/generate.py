@@ -18,6 +18,7 @@ from tools import (
     rules_page,
     settings_page,
     tokens_life_page,
+    ways_page,
     who_may_page,
 )
 
@@ -35,6 +36,7 @@ def main(arguments: list[str]) -> int:
         "docs/patterns.md": patterns_page.render(ROOT),
         "docs/judgement.md": judgement_page.render(ROOT),
         "docs/who-may.md": who_may_page.render(),
+        "docs/ways-to-the-book.md": ways_page.render(),
         "docs/rooms.md": rooms_page.render(),
         "docs/rooms.svg": rooms_drawing.render(),
         "docs/rules.md": rules_page.render(rule_map),

@@ -13,6 +13,7 @@ from credence.report.outline import Outline
 from credence.settings import Settings
 from credence.sign_in.alert_mail import sender_of
 from credence.store.portfolios import WatchedCompany
+from credence.telemetry.audit_files import DEEDS, newest, read_file
 from tests.conftest import copy_of_register
 from tests.deployment import Deployment
 from tests.relay import mailed, running_relay
@@ -54,7 +55,18 @@ async def test_people_who_asked_get_one_message_a_morning_until_one_click_stops_
         gone = Outline(HOSTILE, "Liquidation", insolvency="proceedings", event="liquidation")
         await desk.store.record(1, [(PLAIN, observation(gone))], [])
         assert await queue(desk.deployment) == 0
-        assert (await reader.do("/workbench/digest", "start-mail")).status < 400
+        for act in ("start-mail", "stop-mail", "start-mail", "start-mail"):
+            assert (await reader.do("/workbench/digest", act)).status < 400
+        wishes = [
+            each
+            for each in read_file(newest(desk.deployment.service.settings.audit_folder, DEEDS))
+            if str(each.get("act")).startswith("alert mail")
+        ]
+        assert [(each["act"], each["account"], each["changes"]["wanted"]) for each in wishes] == [
+            ("alert mail start", "grace", {"before": False, "after": True}),
+            ("alert mail stop", "grace", {"before": True, "after": False}),
+            ("alert mail start", "grace", {"before": False, "after": True}),
+        ]
         desk.deployment.now += DAY_MS
         assert await queue(desk.deployment) == 1
         assert await queue(desk.deployment) == 0

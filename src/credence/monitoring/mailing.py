@@ -41,6 +41,13 @@ class Sender(NamedTuple):
     """Seals the messages and makes their links."""
 
 
+class MailWish(msgspec.Struct, frozen=True):
+    """Whether a person wants the alerts by mail."""
+
+    username: str
+    wanted: bool
+
+
 _LINK = TaggedText("alm", "alert mail")
 _decode = msgspec.json.Decoder(tuple[str, ...]).decode
 

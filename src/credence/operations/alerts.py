@@ -25,6 +25,8 @@ from credence.store.events import EventFilter
 
 _TEXT = because(RESOURCE_MALFORMED, "The name and the note must be text of one line.")
 
+_NO_TOOL = "`company_alerts` has them by company, `portfolio_events` by number."
+
 _DAY = because(RESOURCE_PARAMETER, "Write the day as 2026-11-21.")
 
 
@@ -66,6 +68,7 @@ read_alert = showing(
     ALERT,
     "alert show",
     id="read_alert",
+    no_tool=_NO_TOOL,
     access=OWNERS,
     title="One alert",
     text="Show an alert: the event, whether it has been read, who works on it, and its note.",
@@ -113,6 +116,7 @@ class AlertOptions(Struct):
     lists=True,
     access=OWNERS,
     title="Alerts",
+    no_tool=_NO_TOOL,
     typed=AlertOptions,
     rows="alerts",
     columns=(

@@ -56,6 +56,7 @@ read_limits = showing(
     id="approved_limits",
     access=OWNERS,
     title="Approved limits",
+    no_tool="`book_customers` has each approved limit, `approved_limits` the decisions on one.",
     rows="limits",
     columns=("company_number", "state", "amount", "terms", "review_on", "proposed_by", "decided_by", "decided_at"),
 )

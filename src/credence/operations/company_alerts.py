@@ -77,6 +77,7 @@ read_company_alerts = showing(
     COMPANY_ALERTS,
     "alert company",
     id="read_company_alerts",
+    no_tool="`company_alerts` has it.",
     access=OWNERS,
     title="The alerts of one company",
     text="Show the open alerts about one company: the causes, the pounds at risk, and what to do.",
@@ -91,7 +92,15 @@ async def list_company_alerts(by: Acting, found: Application, _query: None) -> C
     return first_of(await alerts_by_company(by.means.store, found.client_id, london_day(by.now)), MAX_SHOWN)
 
 
-@reading("", on=COMPANY_ALERTS, lists=True, rows="alerts", access=OWNERS, title="Alerts by company")
+@reading(
+    "alert companies",
+    on=COMPANY_ALERTS,
+    lists=True,
+    rows="alerts",
+    columns=("company_number", "name", "severity", "at_risk", "exposure", "to_do", "assigned_to"),
+    access=OWNERS,
+    title="Alerts by company",
+)
 async def alerts_of_companies(by: Acting, _found: None, _query: None) -> CompanyAlertPage:
     """List the companies with open alerts, one entry each with its causes, exposure and what to do.
 

@@ -154,6 +154,7 @@ read_ledger = showing(
     LEDGER,
     "ledger show",
     id="read_ledger",
+    no_tool="Its columns and first lines are for who says what they contain.",
     access=OWNERS,
     title="One ledger",
     text="Show an uploaded ledger: its columns, the first lines until it is taken, and what came of it.",
@@ -202,6 +203,7 @@ class LedgerFile(NamedTuple):
     event="ledger_uploaded",
     here_only=_A_FILE,
     by_hand=True,
+    by_hand_at="POST portfolios/{portfolio}/ledgers",
 )
 async def upload_ledger(by: Acting, _owner: None, body: LedgerFile) -> Change[Ledger]:
     """Upload a ledger to a portfolio. Its columns are recognised; nothing is taken yet."""

@@ -178,6 +178,10 @@ class Operation:
     """The event in the audit trail if an application does it to what is its own."""
     here_only: str = ""
     """Why no API has it."""
+    by_hand_at: str = ""
+    """Method and path of its route, if that is written by hand: `api` is None then."""
+    no_screen: str = ""
+    """Why the workbench does not have it."""
     by_hand: bool = False
     """Whether its command is written by hand, because what it takes is no body of members."""
     site_only: str = ""

@@ -57,6 +57,8 @@ class Reading:
     """Whether it is a route; False for a part of what another reading shows, which has one."""
     there_only: str = ""
     """Why the command needs a running server (`--at`)."""
+    no_tool: str = ""
+    """Why agents have no tool for it."""
     unreadable: str = ""
     """The reason code if a file of the node cannot be read."""
     refuses: tuple[Refusal, ...] = ()

@@ -37,6 +37,7 @@ _FILES = (
     "webhooks",
     "alerts",
     "company_alerts",
+    "alert_mail",
     "approved_limits",
     "book",
     "limit_decisions",

@@ -63,7 +63,14 @@ class Listed(NamedTuple):
     rows: Sequence[Row]
 
 
-@_operation("portfolio watch", title="Watch a company", event="company_watched", site_only="workbench")
+@_operation(
+    "portfolio watch",
+    title="Watch a company",
+    event="company_watched",
+    site_only="workbench",
+    here_only="`portfolio import` watches one company as well as many.",
+    by_hand_at="PUT portfolios/{portfolio}/companies/{company_number}",
+)
 async def exchange_watched(by: Acting, found: Portfolio, body: Exchange) -> Change[Portfolio]:
     """Watch a company, change what is said of it, or stop watching it."""
     company = next(each.company for each in reversed(body) if each is not None)
@@ -75,13 +82,24 @@ async def exchange_watched(by: Acting, found: Portfolio, body: Exchange) -> Chan
     return Change(found, effect=exchange, effects=changes(body.before, body.after), named=named)
 
 
-@_of_a_file("portfolio import", title="Watch a list of companies", event="companies_added")
+@_of_a_file(
+    "portfolio import",
+    title="Watch a list of companies",
+    event="companies_added",
+    by_hand_at="POST portfolios/{portfolio}/companies",
+)
 async def watch_listed(by: Acting, found: Portfolio, body: Listed) -> Change[Portfolio]:
     """Watch every company of a list. A fault of one row refuses no other."""
     return _piece_by_piece(by, found, body.rows, watch)
 
 
-@_of_a_file("portfolio remove", title="Stop watching a list", event="companies_removed")
+@_of_a_file(
+    "portfolio remove",
+    title="Stop watching a list",
+    event="companies_removed",
+    by_hand_at="POST portfolios/{portfolio}/removals",
+    no_screen="The screen of a company stops watching it; a list comes from a program.",
+)
 async def unwatch_listed(by: Acting, found: Portfolio, body: Listed) -> Change[Portfolio]:
     """Stop watching every company of a list."""
     return _piece_by_piece(by, found, body.rows, unwatch)

@@ -7,6 +7,7 @@ from credence.blocks.values import Block
 from credence.identity.gate import Facts
 from credence.management.site_applications import SiteApplication
 from credence.operations.audit_changes import NO_CHANGES
+from credence.operations.reading import Reading
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sites.kit.access import Admitted
@@ -135,6 +136,8 @@ class Screen:
     """Whether the navigation lists the screen."""
     export: Callable[[Visit], Awaitable[Exported]] | None = None
     """Returns the content of the screen as rows, for its path followed by `.csv`."""
+    shows: tuple[Reading, ...] = ()
+    """The readings that programs have of what it shows."""
     max_body: int | None = None
     """The most bytes of a form, if more than usual; it is read only for a signed-in person."""
     takes_bytes: bool = False

@@ -16,7 +16,7 @@ from credence.monitoring.envelope import envelope_of, number_in
 from credence.monitoring.rules import RULES, happened
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.alerts import ALERT as NOUN
-from credence.operations.alerts import change_alert
+from credence.operations.alerts import change_alert, list_alerts, read_alert
 from credence.operations.perform import found
 from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
 from credence.sites.workbench.acting import TAG, acting_of, perform_as_read, perform_here, state_tag
@@ -179,5 +179,13 @@ def _as_it_is(state: AlertView) -> str:
     )
 
 
-INBOX = Screen(ALERTS, "Alerts", MONITOR, read, (Act("read", MONITOR, mark_read),))
-ALERT = Screen(f"{ALERTS}/{{number}}", "Alert", MONITOR, read_one, (Act("change", MONITOR, change),), listed=False)
+INBOX = Screen(ALERTS, "Alerts", MONITOR, read, (Act("read", MONITOR, mark_read),), shows=(list_alerts,))
+ALERT = Screen(
+    f"{ALERTS}/{{number}}",
+    "Alert",
+    MONITOR,
+    read_one,
+    (Act("change", MONITOR, change),),
+    listed=False,
+    shows=(read_alert,),
+)

@@ -11,6 +11,7 @@ from credence.clock import london_day
 from credence.monitoring.book import BookLine, book_of
 from credence.monitoring.book_selection import NONE, ORDERS, VIEWS, Selection, band_month_ago, selected
 from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.book import list_book, read_book
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
 from credence.sites.workbench.book_charts import total_blocks
 from credence.sites.workbench.figures import (
@@ -171,4 +172,4 @@ def _review(each: BookLine, today: dt.date) -> Cell:
     return day_cell(each.approved.review_on, "review due" if due else "", "bad" if due else "")
 
 
-BOOK_SCREEN = Screen(BOOK, "Book", MONITOR, read, export=export)
+BOOK_SCREEN = Screen(BOOK, "Book", MONITOR, read, export=export, shows=(read_book, list_book))

@@ -9,6 +9,7 @@ from credence.blocks.values import Block, Note, Tabs
 from credence.companies.number import normalise_or_none
 from credence.monitoring.portfolios import find_portfolio
 from credence.oauth.parameters.scopes import MONITOR, REPORT
+from credence.operations.approved_limits import read_limits
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 from credence.report.render.compose import compose
@@ -112,5 +113,13 @@ async def add_to_list(visit: Visit, values: Mapping[str, str]) -> ActResult:
 
 
 WATCH = Act("watch", MONITOR, add_to_list)
-COMPANY = Screen(f"{COMPANIES}/{{company_number}}", "Company", REPORT, read, (WATCH, *DECIDE_ACTS), listed=False)
+COMPANY = Screen(
+    f"{COMPANIES}/{{company_number}}",
+    "Company",
+    REPORT,
+    read,
+    (WATCH, *DECIDE_ACTS),
+    listed=False,
+    shows=(read_limits,),
+)
 COMPANY_TAB = Screen(f"{COMPANIES}/{{company_number}}/{{tab}}", "Company tab", REPORT, read, listed=False)

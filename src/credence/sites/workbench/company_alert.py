@@ -18,6 +18,7 @@ from credence.operations.company_alerts import (
     Rest,
     acknowledge_alerts,
     assign_alerts,
+    read_company_alerts,
     snooze_alerts,
 )
 from credence.operations.operation import Operation
@@ -121,5 +122,6 @@ COMPANY_ALERT = Screen(
     MONITOR,
     read,
     (Act("acknowledge", MONITOR, acknowledge), Act("assign", MONITOR, assign), Act("snooze", MONITOR, snooze)),
+    shows=(read_company_alerts,),
     listed=False,
 )

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from urllib.parse import urlencode
 
 from credence import paths
@@ -10,10 +11,14 @@ from credence.blocks.forms import Field, Form, Query
 from credence.blocks.text import day as in_words
 from credence.blocks.values import Block, Cell, Links, Note, Table
 from credence.clock import date_of, day_start
-from credence.monitoring.mailing import may_get_mail, people_with_mail, set_mail
+from credence.monitoring.mailing import may_get_mail, people_with_mail
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
-from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
+from credence.operations.alert_mail import start_mail, stop_mail
+from credence.operations.alerts import read_digest
+from credence.operations.operation import Operation
+from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
+from credence.sites.workbench.acting import perform_here
 from credence.sites.workbench.alerts import ALERTS
 from credence.sites.workbench.figures import number_cell
 from credence.sites.workbench.lists import MAX_NAMED, list_cell, offered_lists, with_names
@@ -86,20 +91,8 @@ async def _mail_blocks(visit: Visit) -> list[Block]:
     return [Form("start-mail", "Alerts by email", "Email me the alerts", text)]
 
 
-async def start_mail(visit: Visit, _values: Mapping[str, str]) -> ActResult:
-    """Start the alerts by mail for the person, who alone can. Raises InvalidForm without a proven address."""
-    if not may_get_mail(visit.account):
-        raise InvalidForm("Confirm your email address on your account page first.")
-    await visit.record("alert mail start")
-    await set_mail(store_of(visit), visit.account.username, wanted=True)
-    return ActResult("You will get the alerts by email.")
-
-
-async def stop_mail(visit: Visit, _values: Mapping[str, str]) -> ActResult:
-    """Stop the alerts by mail for the person, who alone can."""
-    await visit.record("alert mail stop")
-    await set_mail(store_of(visit), visit.account.username, wanted=False)
-    return ActResult("You will get no more alerts by email.")
+async def _set_mail(operation: Operation, visit: Visit, _values: Mapping[str, str]) -> ActResult:
+    return ActResult((await perform_here(visit, operation, visit.account.username, None)).said)
 
 
 DAILY = Screen(
@@ -107,5 +100,9 @@ DAILY = Screen(
     "Digest",
     MONITOR,
     read,
-    (Act("start-mail", MONITOR, start_mail), Act("stop-mail", MONITOR, stop_mail)),
+    (
+        Act("start-mail", MONITOR, partial(_set_mail, start_mail)),
+        Act("stop-mail", MONITOR, partial(_set_mail, stop_mail)),
+    ),
+    shows=(read_digest,),
 )

@@ -8,6 +8,7 @@ from credence.blocks.values import Block, Cell, Note, Pick, Table
 from credence.mcp.answers import CompaniesFound, Search
 from credence.mcp.tools import search_companies
 from credence.oauth.parameters.scopes import MONITOR, SEARCH
+from credence.operations.company_alerts import alerts_of_companies
 from credence.refusals.credit import SEARCH_MALFORMED
 from credence.refusals.refusal import Refused
 from credence.sandbox.examples import STOPS
@@ -159,5 +160,7 @@ def _results(found: CompaniesFound, known: Outlines) -> list[Block]:
     return shown
 
 
-FIND = Screen(paths.WORKBENCH, "Today", SEARCH, read, (Act("acknowledge", MONITOR, acknowledge),))
+FIND = Screen(
+    paths.WORKBENCH, "Today", SEARCH, read, (Act("acknowledge", MONITOR, acknowledge),), shows=(alerts_of_companies,)
+)
 SUGGESTING = Screen(SUGGEST, "Suggestions", SEARCH, suggest, listed=False)

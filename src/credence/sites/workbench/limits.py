@@ -9,6 +9,7 @@ from credence.clock import london_day
 from credence.companies.number import normalise_or_none
 from credence.monitoring.limits import states_of
 from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.approved_limits import list_limits
 from credence.sites.kit.lists import page_of
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
 from credence.sites.workbench.deciding import history_table
@@ -127,4 +128,4 @@ async def export(visit: Visit) -> Exported:
     return Exported((*_COLUMNS, *grounds, "then_reservations", "then_findings", "disputes"), rows)
 
 
-APPROVED_LIMITS = Screen(LIMITS, "Limits", MONITOR, read, export=export)
+APPROVED_LIMITS = Screen(LIMITS, "Limits", MONITOR, read, export=export, shows=(list_limits,))

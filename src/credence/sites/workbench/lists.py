@@ -9,7 +9,7 @@ from credence.blocks.values import Cell, Table
 from credence.monitoring.portfolios import find_portfolio
 from credence.monitoring.schema import PortfolioBody
 from credence.oauth.parameters.scopes import MONITOR
-from credence.operations.portfolios import make_portfolio
+from credence.operations.portfolios import list_portfolios, make_portfolio
 from credence.refusals.refusal import Refused
 from credence.sites.kit.lists import page_of
 from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
@@ -110,4 +110,4 @@ async def make(visit: Visit, values: Mapping[str, str]) -> ActResult:
     return ActResult("List created.", next_url=address_of_list(made.after.id))
 
 
-PORTFOLIOS = Screen(LISTS, "Lists", MONITOR, read, (Act("make", MONITOR, make),))
+PORTFOLIOS = Screen(LISTS, "Lists", MONITOR, read, (Act("make", MONITOR, make),), shows=(list_portfolios,))

@@ -8,7 +8,7 @@ from credence.blocks.forms import Field, Form
 from credence.blocks.values import Block, Cell, Links, Note, Table
 from credence.monitoring.customers import STATES
 from credence.oauth.parameters.scopes import MONITOR
-from credence.operations.customer_matches import ChosenCompany, MatchBody, MatchResult, match_customers
+from credence.operations.customer_matches import ChosenCompany, MatchBody, MatchResult, list_customers, match_customers
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
 from credence.sites.workbench.acting import perform_here
 from credence.sites.workbench.figures import address_of_company, amount_cell
@@ -176,5 +176,6 @@ MATCHING = Screen(
     MONITOR,
     read,
     (Act("accept-all", MONITOR, accept_all), Act("choose", MONITOR, choose), Act("again", MONITOR, again)),
+    shows=(list_customers,),
     listed=False,
 )

@@ -10,6 +10,8 @@ from credence.blocks.forms import Field, Form, Query
 from credence.blocks.values import Bar, Bars, Block, Cell, Links, Note, Table, Tone
 from credence.monitoring.rules import RULES
 from credence.oauth.parameters.scopes import MONITOR
+from credence.operations.portfolios import read_portfolio
+from credence.operations.watched_companies import list_watched
 from credence.report.outline import Outline
 from credence.screening.limits import KIB
 from credence.sites.kit.screen import Act, ActResult, Page, Screen, Visit
@@ -233,6 +235,7 @@ PORTFOLIO = Screen(
     MONITOR,
     read,
     (Act("add", MONITOR, add), Act("import", MONITOR, take_in)),
+    shows=(read_portfolio, list_watched),
     listed=False,
     max_body=MAX_FORM_OCTETS,
 )
