@@ -47,4 +47,4 @@ def test_what_was_given_up_is_listed_and_attempted_again(deployment: Deployment)
 
 def test_a_receiver_without_deliveries_is_said(deployment: Deployment) -> None:
     deployment.json("app", "create", "Ledger")
-    assert deployment.refused("outbox", "retry", "nobody") == "There is no delivery for 'nobody'."
+    assert deployment.refused("outbox", "retry", "nobody") == "There is no delivery 'nobody'."

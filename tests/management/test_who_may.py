@@ -28,6 +28,7 @@ ACTS = {
     "issuers": "manage:accounts",
     "issuer-links": "manage:accounts",
     "data": "manage:data",
+    "outbox": "manage:applications",
     "tokens": "manage:accounts",
     "held-rules": "manage:data",
     "disputes": "manage:data",

@@ -36,6 +36,7 @@ WITHOUT_FORM = {
     "alert acknowledge": "The same.",
     "alert assign": "The same.",
     "alert snooze": "The same.",
+    "outbox retry": "The console replays a webhook; an operator who repairs more uses the command.",
     "signal enable": "The console has no screen of streams.",
     "signal pause": "The same.",
     "signal disable": "The same.",
@@ -57,7 +58,6 @@ STORED_WITHOUT_OPERATION = {
     "sites/kit/session.py: end_session": "The same.",
     "sites/kit/sign_in.py: consume_once": "A sign-in at the service is used once.",
     "sites/workbench/recently_viewed.py: keep_answer": "What a person has viewed is a convenience, not an act.",
-    "cli/outbox.py: revive_deliveries": "The outbox is repaired where the store is.",
 }
 """What faces store besides what operations do, and why."""
 

@@ -64,7 +64,7 @@ COMMANDS: Mapping[str, Entry] = {
     "ledger": Entry("ledger.commands", "Ledgers: what customers owe, taken into the book of a portfolio."),
     "webhook": Entry("", "Webhooks: where applications get their events."),
     "signal": Entry("", "Shared signals: streams by which applications learn of logins that end."),
-    "outbox": Entry("outbox.commands", "Deliveries to applications and webhooks that wait or were given up."),
+    "outbox": Entry("", "Deliveries to applications and webhooks that wait or were given up."),
     "book": Entry("", "The book: all customers of an application, and what they are together."),
     "alert": Entry("", "Alerts: events as people work on them."),
     "limit": Entry("", "Approved limits: what people decided, in the workbench."),

@@ -29,6 +29,7 @@ _FILES = (
     "deployment",
     "trails",
     "streams",
+    "outbox",
     "portfolios",
     "watched_companies",
     "held_rules",
