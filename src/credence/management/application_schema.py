@@ -78,15 +78,9 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         replace(GRANT, default="password, refresh_token; with the profile fapi2 client_credentials"),
     ] = UNSET
     scopes: Annotated[
-        Texts | UnsetType | None,
-        meaning("The scopes that its tokens may have; null: every one but `manage:*`."),
-        SCOPE,
+        Texts | UnsetType | None, meaning("The scopes that its tokens may have; null: every one but `manage:*`."), SCOPE
     ] = UNSET
-    audiences: Annotated[
-        Texts | UnsetType,
-        meaning("Further resources that its tokens may be for."),
-        RESOURCE,
-    ] = UNSET
+    audiences: Annotated[Texts | UnsetType, meaning("Further resources that its tokens may be for."), RESOURCE] = UNSET
     authentication: Annotated[
         str | UnsetType,
         meaning("How it authenticates.", example="client_secret"),
@@ -107,9 +101,7 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     keys_uri: Annotated[
         str | UnsetType | None,
         meaning("Where it publishes its keys instead.", example="https://app.example/keys"),
-        Input(
-            "Where it publishes its keys; it replaces the present keys. '': none.", flag="--jwks-uri", default="none"
-        ),
+        Input("Where it publishes its keys instead. '': none.", flag="--jwks-uri", default="none"),
     ] = UNSET
     workloads: Annotated[Texts | UnsetType, meaning("Whose tokens of a trusted issuer authenticate it."), WORKLOADS] = (
         UNSET
@@ -120,16 +112,10 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         Input("KIND=VALUE: subject_dn, san_dns, san_uri, san_ip, san_email. '': none.", default="none"),
     ] = UNSET
     certificate_bound_tokens: Annotated[
-        bool | UnsetType,
-        meaning("Whether its tokens are bound to its certificate (RFC 8705 §3)."),
-        Input(
-            "Whether tokens are valid only over connections with the client's certificate (RFC 8705 §3).", default="no"
-        ),
+        bool | UnsetType, meaning("Whether its tokens are bound to its certificate (RFC 8705 §3)."), Input(default="no")
     ] = UNSET
     dpop_required: Annotated[
-        bool | UnsetType,
-        meaning("Whether token requests need a DPoP proof (RFC 9449)."),
-        Input("Whether token requests need a DPoP proof.", default="no"),
+        bool | UnsetType, meaning("Whether token requests need a DPoP proof (RFC 9449)."), Input(default="no")
     ] = UNSET
     profile: Annotated[
         str | UnsetType | None,
@@ -144,16 +130,12 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     origins: Annotated[
         Texts | UnsetType,
         meaning("Origins of web pages that may read the answers."),
-        Input(
-            "Origin of web pages that may read the answers, such as https://app.example; repeatable.",
-            flag="--origin",
-            default="none",
-        ),
+        Input("Origin of web pages that may read the answers; repeatable. '': none.", flag="--origin", default="none"),
     ] = UNSET
     introspects: Annotated[
         Texts | UnsetType,
         meaning("Resources that it guards and may introspect."),
-        Input("A resource that the application guards and may introspect; repeatable.", default="none"),
+        Input("A resource that it guards and may introspect; repeatable. '': none.", default="none"),
     ] = UNSET
     algorithm: Annotated[
         str | UnsetType | None,
@@ -166,10 +148,7 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             "The `typ` of its access tokens (D36).",
             values={"at+jwt": "that of RFC 9068", "JWT": "for a verifier that refuses the other"},
         ),
-        Input(
-            f"The typ of access tokens: {', '.join(ACCESS_TOKEN_TYPES)}. JWT is for verifiers that refuse at+jwt.",
-            default="at+jwt",
-        ),
+        Input("JWT is for verifiers that refuse at+jwt.", default="at+jwt"),
     ] = UNSET
     id_token_algorithm: Annotated[
         str | UnsetType | None,
@@ -179,11 +158,7 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     claims_in_id_token: Annotated[
         bool | UnsetType,
         meaning("Whether its ID tokens have the claims of the granted scopes too (D37)."),
-        Input(
-            "Whether its ID tokens have name and email address too, for programs that do not call the user information.",
-            flag="--claims-in-id-token/--claims-at-user-info",
-            default="claims at user info",
-        ),
+        Input(flag="--claims-in-id-token/--claims-at-user-info", default="claims at user info"),
     ] = UNSET
     user_info_algorithm: Annotated[
         str | UnsetType | None,
@@ -214,9 +189,7 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         Texts | UnsetType,
         meaning("Where the browser is sent after sign-out."),
         Input(
-            "Where the browser is sent after sign-out; repeatable. '': none.",
-            flag="--post-logout-redirect-uri",
-            default="none",
+            "Where it is sent after sign-out; repeatable. '': none.", flag="--post-logout-redirect-uri", default="none"
         ),
     ] = UNSET
     backchannel_logout_uri: Annotated[
@@ -227,11 +200,7 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     backchannel_logout_session_required: Annotated[
         bool | UnsetType,
         meaning("Whether it needs the session in these notices."),
-        Input(
-            "Whether it needs the session in the notices of --backchannel-logout-uri.",
-            flag="--backchannel-logout-session/--no-backchannel-logout-session",
-            default="no",
-        ),
+        Input(flag="--backchannel-logout-session/--no-backchannel-logout-session", default="no"),
     ] = UNSET
     policy_uri: Annotated[
         str | UnsetType | None,
@@ -254,29 +223,17 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     pushed_requests_required: Annotated[
         bool | UnsetType,
         meaning("Whether authorization requests must be pushed (RFC 9126)."),
-        Input(
-            "Whether authorization requests must be pushed first (RFC 9126).",
-            flag="--pushed-requests/--any-requests",
-            default="any requests",
-        ),
+        Input(flag="--pushed-requests/--any-requests", default="any requests"),
     ] = UNSET
     signed_requests_required: Annotated[
         bool | UnsetType,
         meaning("Whether authorization requests must be signed (RFC 9101)."),
-        Input(
-            "Whether authorization requests must be signed with a key of --jwks (RFC 9101).",
-            flag="--signed-requests/--unsigned-requests",
-            default="unsigned requests",
-        ),
+        Input(flag="--signed-requests/--unsigned-requests", default="unsigned requests"),
     ] = UNSET
     first_party: Annotated[
         bool | UnsetType,
         meaning("Whether people are not asked for consent."),
-        Input(
-            "Whether it is the operator's own, so that no one is asked for consent.",
-            flag="--first-party/--third-party",
-            default="no",
-        ),
+        Input(flag="--first-party/--third-party", default="no"),
     ] = UNSET
     sign_in: Annotated[
         str | UnsetType,
@@ -288,10 +245,7 @@ class ApplicationBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     password_alone: Annotated[
         bool | UnsetType,
         meaning("Whether the password grant gives tokens for a person who has an authenticator app or a passkey."),
-        Input(
-            "Whether the password grant gives tokens for people who have an authenticator app or a passkey.",
-            default="no",
-        ),
+        Input(default="no"),
     ] = UNSET
     spike_per_minute: Annotated[
         _PerMinute | UnsetType | None,
