@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credence.ratelimit.limits import LimitKey, RateLimit, decide, rate_limit
+from credence.ratelimit.limits import LimitKey, RateLimit, decide_spike_arrest, rate_limit
 from credence.ratelimit.local_counters import LocalCounters
 
 NOW = 1_800_000_000_000
@@ -237,11 +237,11 @@ def test_keys_of_one_kind_do_not_evict_keys_of_another() -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 5_000), st.integers(1, 40), st.integers(0, 10**10)), min_size=1, max_size=4))
 def test_the_quick_path_of_the_local_counters_agrees_with_the_rule(found: list[tuple[int, int, int]]) -> None:
-    """The shared counters use `decide`; the local ones have a quicker path to the same decision."""
+    """The shared counters use `decide_spike_arrest`; the local ones have a quicker path to the same decision."""
     counters = LocalCounters()
     keys: list[LimitKey] = [(limit("account", rate, burst), f"k{n}") for n, (rate, burst, _) in enumerate(found)]
     aheads = []
     for (each, key), (_, _, ahead) in zip(keys, found, strict=True):
         counters._arrivals["account"][key] = NOW * 1_000_000 + ahead
         aheads.append(min(ahead, each.burst_ns))
-    assert counters.check(keys, [], NOW) == decide(keys, [], aheads)
+    assert counters.check(keys, [], NOW) == decide_spike_arrest(keys, [], aheads)

@@ -68,7 +68,7 @@ class LimitDecision(NamedTuple):
         return -(-self.wait_ns // _SECOND_NS)
 
 
-def decide(
+def decide_spike_arrest(
     counted: Sequence[LimitKey], checked_only: Sequence[LimitKey], ahead_ns: Sequence[int]
 ) -> LimitDecision | None:
     """Return the decision on one request; None when no key is counted and none refuses.

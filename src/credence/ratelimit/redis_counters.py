@@ -17,7 +17,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from credence.crypto.digest import keyed_digest
-from credence.ratelimit.limits import Key, LimitDecision, LimitKey, decide
+from credence.ratelimit.limits import Key, LimitDecision, LimitKey, decide_spike_arrest
 from credence.telemetry.log import event, log_unexpected, warning
 
 ROUND_TRIP_TIMEOUT_SECONDS = 0.1
@@ -211,7 +211,7 @@ class _Request:
             for ahead, (limit, _) in zip(ahead_ns, keys, strict=True)
         ):
             raise ValueError("not an answer of the script")
-        return decide(self._counted, self._checked_only, ahead_ns)
+        return decide_spike_arrest(self._counted, self._checked_only, ahead_ns)
 
     def finish(self, decision: LimitDecision | None) -> None:
         """Deliver the decision unless the caller was cancelled."""

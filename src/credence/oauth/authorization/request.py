@@ -183,7 +183,7 @@ def read_request(parameters: Parameters, application: Application, settings: Set
         state=to.state,
         scope=_with_scopes(scope, claims, application),
         resources=_resources(parameters, application, settings, to),
-        code_challenge=_code_challenge(values, scope, application, to),
+        code_challenge=_pkce_challenge(values, scope, application, to),
         nonce=values.get("nonce"),
         prompts=_prompts(values.get("prompt", ""), to),
         max_age=_max_age(values.get("max_age"), to),
@@ -296,7 +296,7 @@ def _resources(
     return resources
 
 
-def _code_challenge(values: dict[str, str], scope: str, application: Application, to: ReturnAddress) -> str | None:
+def _pkce_challenge(values: dict[str, str], scope: str, application: Application, to: ReturnAddress) -> str | None:
     """Return the code challenge of PKCE (RFC 7636 §4.3): S256 alone. None without one, if the application may (D35).
 
     A nonce prevents the injection of a code only if an ID token returns it, so in an OpenID request (RFC 9700 §4.5.3.2).
