@@ -76,6 +76,16 @@ async def test_everything_of_an_account_ends(console: Console) -> None:
     assert (await console.main.refresh(tokens["refresh_token"])).status == 401
 
 
+async def test_a_token_is_revoked_in_the_console(console: Console) -> None:
+    support = await console.operator("support")
+    tokens = await console.main.tokens()
+    done = await support.do("/console/tokens", "token-revoke", token_value=tokens["access_token"])
+    assert "is revoked" in text_of(done), done
+    assert (await console.main.report(tokens["access_token"])).status == 401
+    refused = await support.do("/console/tokens", "token-revoke", token_value="nonsense")
+    assert (refused.status, "not a token of this deployment" in text_of(refused)) == (422, True)
+
+
 async def test_a_login_is_found_and_ended_with_all_its_tokens(console: Console) -> None:
     support = await console.operator("support")
     tokens = await console.main.tokens()

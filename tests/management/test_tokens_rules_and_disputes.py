@@ -13,7 +13,7 @@ DISPUTE = {"status": "open", "field": "Status", "note": "It trades."}
 async def test_a_token_is_revoked_once(managed: Managed) -> None:
     tokens = await managed.main.tokens()
     for _ in range(2):
-        revoked = await managed.call("POST", "/tokens/revoke", {"token": tokens["access_token"]})
+        revoked = await managed.call("POST", "/tokens/revoke", {"token_value": tokens["access_token"]})
         assert (revoked.status, revoked.json["client_id"]) == (200, managed.main.application.client_id), revoked
     assert (await managed.main.report(tokens["access_token"])).status == 401
     (line,) = await acts(managed)
@@ -23,13 +23,13 @@ async def test_a_token_is_revoked_once(managed: Managed) -> None:
 
 async def test_a_refresh_token_is_revoked_with_its_login(managed: Managed) -> None:
     tokens = await managed.main.tokens()
-    assert (await managed.call("POST", "/tokens/revoke", {"token": tokens["refresh_token"]})).status == 200
+    assert (await managed.call("POST", "/tokens/revoke", {"token_value": tokens["refresh_token"]})).status == 200
     assert (await managed.main.report(tokens["access_token"])).status == 401
     assert (await managed.main.refresh(tokens["refresh_token"])).status == 401
 
 
 async def test_a_text_that_is_no_token_is_refused_without_a_line(managed: Managed) -> None:
-    refused = await managed.call("POST", "/tokens/revoke", {"token": "nonsense"})
+    refused = await managed.call("POST", "/tokens/revoke", {"token_value": "nonsense"})
     assert (refused.status, "not a token of this deployment" in refused.json["detail"]) == (422, True)
     assert deeds(managed) == []
 

@@ -8,6 +8,7 @@ from typing import get_type_hints
 import credence
 from credence.operations.alerts import ALERT
 from credence.operations.company_alerts import COMPANY_ALERTS
+from credence.operations.inputs import members_of
 from credence.operations.ledgers import LEDGER
 from credence.operations.operation import Operation
 from credence.operations.portfolios import PORTFOLIO
@@ -71,6 +72,14 @@ def test_an_audit_line_names_its_object_in_a_member_of_its_own() -> None:
     for each in OPERATIONS:
         taken = {"time", "previous", "event", "act", "operator", "through", "request_id", "changes"}
         assert (each.on.member or each.on.name) not in taken, each.name
+
+
+def test_no_field_of_a_form_has_the_name_of_one_that_every_form_has() -> None:
+    """The token against forged requests, the act, the word that confirms it, and what the page showed."""
+    for each in OPERATIONS:
+        if isinstance(each, Operation) and each.typed is not None:
+            names = {member.name for member in members_of(each.typed) if member.input.in_form}
+            assert not names & {"token", "act", "confirm", "seen"}, each.name
 
 
 def test_a_face_stores_nothing_without_an_operation() -> None:

@@ -20,11 +20,11 @@ MAX_TOKEN_CHARACTERS: Final = 8_192
 class TokenBody(Struct, forbid_unknown_fields=True):
     """A token."""
 
-    token: Annotated[
+    token_value: Annotated[
         str,
         Meta(min_length=1, max_length=MAX_TOKEN_CHARACTERS),
         meaning("An access token or refresh token of this deployment.", example="<ACCESS_TOKEN>"),
-        Input("The token, or - to read it from standard input.", argument=True, piped=True, hint=""),
+        Input("The token, or - to read it from standard input.", argument=True, piped=True, label="Token", hint=""),
     ]
 
 
@@ -56,7 +56,7 @@ TOKEN: Final[Noun[RevokedToken]] = Noun(name="token", path="tokens", state=_stat
 async def revoke(by: Acting, _found: None, body: TokenBody) -> Change[RevokedToken]:
     """Revoke a token: a refresh token with its login, an access token alone. The token is not stored or logged."""
     authority = await by.means.read_authority()
-    owner = await owner_of(authority, body.token, by.now)
+    owner = await owner_of(authority, body.token_value, by.now)
     application = await by.means.store.application(owner.client_id)
     account = await by.means.store.account(owner.username)
     if application is None:
@@ -70,7 +70,7 @@ async def revoke(by: Acting, _found: None, body: TokenBody) -> Change[RevokedTok
         return Change(None, unchanged=revoked, said=f"{said[:-1]} or has expired already.")
     named = {"application": owner.client_id, **({"account": account.username} if account else {})}
     return Change(
-        revoked, effect=lambda: revoke_token(authority, application, body.token, by.now), named=named, said=said
+        revoked, effect=lambda: revoke_token(authority, application, body.token_value, by.now), named=named, said=said
     )
 
 
