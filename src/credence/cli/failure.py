@@ -48,6 +48,11 @@ class WrongContent(Failure):
     exit_code = ExitCode.CONTENT
 
 
+def refusal_of(status: int, line: str) -> Failure:
+    """Return the failure for a refusal with this status of HTTP, of an operation here or of an API elsewhere."""
+    return {404: NotFound, 422: WrongUsage}.get(status, Failure)(line)
+
+
 def exit_code(error: Exception) -> ExitCode:
     """Return the exit code for an error that has an explanation."""
     match error:

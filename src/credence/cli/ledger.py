@@ -11,16 +11,13 @@ import typer
 from credence import paths
 from credence.cli.command_parameters import Values
 from credence.cli.deployment import AsJson, DataDir, acting, settings_of
-from credence.cli.failure import Failure, NotFound
-from credence.cli.operation_commands import add_to
+from credence.cli.operation_commands import add_to, explained
 from credence.cli.output import print_one
 from credence.cli.remote_api import Remote
 from credence.errors import InvalidInput
 from credence.monitoring.ledger.reading import MAX_FILE_OCTETS
 from credence.operations.ledgers import LedgerFile, upload_to
 from credence.operations.table import commands_of
-from credence.refusals.refusal import Refused
-from credence.refusals.resources import RESOURCE_UNKNOWN
 
 commands = typer.Typer(help="Ledgers: what customers owe, taken into the book of a portfolio.")
 add_to(commands, *commands_of("ledger"))
@@ -38,12 +35,9 @@ def upload_ledger(
 
     async def upload() -> dict[str, object]:
         async with acting(settings) as by:
-            try:
-                return dict(msgspec.to_builtins((await upload_to(by, LedgerFile(portfolio, file.name, content))).state))
-            except Refused as refused:
-                if refused.refusal is RESOURCE_UNKNOWN:
-                    raise NotFound(f"There is no portfolio {portfolio!r}.") from None
-                raise Failure(refused.refusal.message) from None
+            uploaded = upload_to(by, LedgerFile(portfolio, file.name, content))
+            made = await explained(f"There is no portfolio {portfolio!r}.", uploaded)
+            return dict(msgspec.to_builtins(made.state))
 
     print_one(asyncio.run(upload()), as_json=as_json)
 

@@ -8,6 +8,7 @@ API in which applications act, as the application of the login.
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar, get_type_hints
 from urllib.parse import quote
@@ -17,7 +18,7 @@ import typer
 
 from credence.cli.command_parameters import Values, command_with, parameters_of, typed_body
 from credence.cli.deployment import acting, settings_of
-from credence.cli.failure import Failure, NotFound, WrongUsage
+from credence.cli.failure import Failure, NotFound, WrongUsage, refusal_of
 from credence.cli.output import print_many, print_one, rendered, say, standard_input
 from credence.cli.remote_api import DONE, ROWS, UNREADABLE, Remote, part
 from credence.operations.acting import Acting
@@ -50,13 +51,14 @@ def command_of(operation: Operation) -> Callable[..., None]:
             async with acting(settings, make=operation.makes, needs_store=operation.on.needs_store) as by:
                 acts = await _for_owner(operation.on, by, values)
                 done = perform(operation, acts, key, body, preview=values["preview"])
-                outcome = await explained(named, key, done)
+                outcome = await explained(_unknown(operation, values), done)
                 await _deliver(operation, key, outcome, as_json=values["as_json"])
 
         asyncio.run(act())
 
     def run_there(there: Remote, values: Values) -> Any:
-        return _sent(operation, there, values)
+        with _unknown_there(_unknown(operation, values)):
+            return _sent(operation, there, values)
 
     return command_with(
         run,
@@ -79,7 +81,7 @@ async def _for_owner(noun: Noun[Any], by: Acting, values: Values) -> Acting:
     if not noun.is_found_by_owner or noun.within is None:
         return by
     owner = _key(noun.within, values)
-    await explained(noun.within, owner, found(noun.within, by, owner))
+    await explained(f"There is no {noun.within.name} {owner!r}.", found(noun.within, by, owner))
     return replace(by, owns=owner)
 
 
@@ -89,15 +91,18 @@ def showing(reading: Reading) -> Callable[..., None]:
     def run(**values: Any) -> None:
         if reading.there_only:
             raise WrongUsage(reading.there_only)
-        settings, named = settings_of(values["data_dir"]), _named(reading)
-        key = _key(named, values)
+        settings, key, unknown = (
+            settings_of(values["data_dir"]),
+            _key(_named(reading), values),
+            _unknown(reading, values),
+        )
 
         async def show(query: Any) -> Any:
             async with acting(settings, needs_store=reading.on.needs_store) as by:
                 reader = await _for_owner(reading.on, by, values)
                 if not reading.has_pages:
-                    return _in_json(await explained(named, key, read(reading, reader, key, query)))
-                return {reading.rows: [row async for row in _every_row(reading, reader, key)]}
+                    return _in_json(await explained(unknown, read(reading, reader, key, query)))
+                return {reading.rows: [row async for row in _every_row(reading, reader, key, unknown)]}
 
         _print(reading, _whole(reading, lambda query: asyncio.run(show(query)), values), as_json=values["as_json"])
 
@@ -116,7 +121,9 @@ def showing(reading: Reading) -> Callable[..., None]:
                 return answer
             return _checked(_member_of(reading), answer)
 
-        _print(reading, _whole(reading, show, values), as_json=values["as_json"])
+        with _unknown_there(_unknown(reading, values)):
+            answer = _whole(reading, show, values)
+        _print(reading, answer, as_json=values["as_json"])
 
     parameters = parameters_of(_named(reading), reading.typed, reads=True, there_only=bool(reading.there_only))
     return command_with(run, run_there, "\n\n".join(filter(None, (reading.text, reading.there_only))), parameters)
@@ -166,11 +173,11 @@ def _in_json(state: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(state))
 
 
-async def _every_row(reading: Reading, by: Acting, key: str) -> AsyncIterator[Mapping[str, object]]:
+async def _every_row(reading: Reading, by: Acting, key: str, unknown: str) -> AsyncIterator[Mapping[str, object]]:
     """Yield the rows of every page of a list."""
     page = Page() if reading.most is None else Page(size=reading.most)
     while True:
-        found = _in_json(await explained(_named(reading), key, read(reading, by, key, page)))
+        found = _in_json(await explained(unknown, read(reading, by, key, page)))
         for row in found[reading.rows]:
             yield row
         if not found["next_page_token"] or reading.most is not None:
@@ -211,16 +218,31 @@ async def _deliver(operation: Operation, key: str, outcome: Outcome, *, as_json:
         raise Failure(*failure.lines, f"The new secret was not delivered; make another: {again}") from failure
 
 
-async def explained(noun: Noun[Any] | None, key: str, act: Awaitable[T]) -> T:
-    """Await an act. Raises NotFound with the key that the operator has typed, and Failure with the message of a refusal."""
+def _unknown(declared: Operation | Reading, values: Values) -> str:
+    """Return what is said of an object that does not exist; of a part of it, such as a secret, with what would have it."""
+    noun = _named(declared)
+    parts = declared.places if isinstance(declared, Operation) else ()
+    of = "".join(f"{part.replace('_', ' ')} {values[part]!r} of the " for part in parts if part in values)
+    return "" if noun is None else f"There is no {of}{noun.name} {_key(noun, values)!r}."
+
+
+async def explained(unknown: str, act: Awaitable[T]) -> T:
+    """Await an act. Raises NotFound with `unknown` for an unknown object, and Failure with the message of a refusal."""
     try:
         return await act
     except Refused as refused:
-        if refused.refusal is RESOURCE_UNKNOWN and noun is not None:
-            raise NotFound(f"There is no {noun.name} {key!r}.") from None
-        if refused.refusal.status == RESOURCE_UNKNOWN.status:
-            raise NotFound(refused.refusal.message) from None
-        raise Failure(refused.refusal.message) from None
+        is_plain = refused.refusal is RESOURCE_UNKNOWN and unknown
+        raise refusal_of(refused.refusal.status, unknown if is_plain else refused.refusal.message) from None
+
+
+@contextmanager
+def _unknown_there(unknown: str) -> Iterator[None]:
+    """Say of an object that does not exist at another deployment what is said of one that does not exist here."""
+    try:
+        yield
+    except NotFound as missing:
+        is_plain = missing.lines == [RESOURCE_UNKNOWN.message] and unknown
+        raise (NotFound(unknown) if is_plain else missing) from None
 
 
 def _sent(operation: Operation, there: Remote, values: Values) -> Any:

@@ -20,7 +20,6 @@ from credence.cli.remote_api import Remote, converted
 from credence.monitoring.rows import Row, read_csv, read_json, write_csv
 from credence.monitoring.schema import CompanyState, ImportResult
 from credence.operations.operation import Operation
-from credence.operations.portfolios import PORTFOLIO
 from credence.operations.table import commands_of
 from credence.operations.watched_companies import apply_list, unwatch_listed, watch_listed
 from credence.settings import Settings
@@ -59,7 +58,7 @@ def _apply(operation: Operation, portfolio: str, companies: Path, settings: Sett
 
     async def apply() -> ImportResult:
         async with acting(settings) as by:
-            return await explained(PORTFOLIO, portfolio, apply_list(operation, by, portfolio, rows))
+            return await explained(f"There is no portfolio {portfolio!r}.", apply_list(operation, by, portfolio, rows))
 
     _print(asyncio.run(apply()), as_json=as_json)
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from credence import paths
-from credence.cli.failure import Failure, NotFound
+from credence.cli.failure import Failure, refusal_of
 from credence.cli.remote_logins import (
     RemoteLogin,
     call,
@@ -136,7 +136,7 @@ class Remote:
             raise Failure(f"The deployment refuses the login: {line} Again: {again}")
         if reply.status == 403 and self._base != paths.MANAGEMENT and MONITOR not in self._login.scope.split(" "):
             raise Failure(f"{line} The login lacks the scope {MONITOR}. Again: {again}")
-        raise NotFound(line) if reply.status == 404 else Failure(line)
+        raise refusal_of(reply.status, line)
 
 
 def part(found: Mapping[str, Any], name: str, kind: type[T]) -> T:
