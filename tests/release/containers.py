@@ -4,9 +4,10 @@ import json
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 
@@ -32,13 +33,17 @@ def blob(layout: Path, descriptor: dict[str, Any]) -> Any:
     return json.loads(path(layout, descriptor).read_text())
 
 
-def bundle(image: dict[str, Any], folder: Path, variables: dict[str, str]) -> Path:
-    """Write the configuration of a container (OCI runtime specification) and return the folder of its data."""
+def bundle(
+    image: dict[str, Any], folder: Path, variables: dict[str, str], mounts: Mapping[str, Path] = MappingProxyType({})
+) -> Path:
+    """Write the configuration of a container (OCI runtime specification) and return the folder of its data.
+
+    `mounts` are folders by their place in the container, the data among them if they are not new.
+    """
     settings = image["config"]
     user = int(settings["User"].split(":")[0])
-    (data := folder / "data").mkdir()
-    shutil.chown(data, user, user)
     (volume,) = settings["Volumes"]
+    data = mounts.get(volume) or new_data(folder / "data", user)
     document = {
         "ociVersion": "1.0.2",
         "root": {"path": "rootfs", "readonly": True},
@@ -55,12 +60,22 @@ def bundle(image: dict[str, Any], folder: Path, variables: dict[str, str]) -> Pa
             {"destination": "/proc", "type": "proc", "source": "proc"},
             {"destination": "/dev", "type": "tmpfs", "source": "tmpfs", "options": ["nosuid", "mode=755"]},
             {"destination": "/tmp", "type": "tmpfs", "source": "tmpfs", "options": ["nosuid", "nodev"]},  # noqa: S108
-            {"destination": volume, "type": "bind", "source": str(data), "options": ["bind", "rw"]},
+            *(
+                {"destination": place, "type": "bind", "source": str(source), "options": ["bind", "rw"]}
+                for place, source in {**mounts, volume: data}.items()
+            ),
         ],
         "linux": {"namespaces": [{"type": each} for each in ("pid", "mount", "ipc", "uts")]},
     }
     (folder / "config.json").write_text(json.dumps(document))
     return data
+
+
+def new_data(folder: Path, user: int) -> Path:
+    """Make a folder that belongs to a user, and return it."""
+    folder.mkdir()
+    shutil.chown(folder, user, user)
+    return folder
 
 
 @contextmanager
