@@ -1,7 +1,7 @@
 """Runs a backtest: loads the files, scores every company, measures. Each step goes on where an earlier run was stopped."""
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import msgspec
@@ -82,7 +82,8 @@ def _results(task: bytes, last: int, done: set[int]) -> Iterator[ShareResult]:
     due = [first for first in range(1, last + 1, SHARE_COMPANIES) if first not in done]
     shares = (encode(Share(first, first + SHARE_COMPANIES - 1)) for first in due)
     if len(due) * SHARE_COMPANIES <= _MAX_WITHOUT_WORKERS:
-        yield from map(decode_result, map(begin(task), shares))
+        with ExitStack() as opened:
+            yield from map(decode_result, map(begin(task, opened), shares))
         return
     with closing(map_in_workers(shares, begin, task)) as found:
         yield from map(decode_result, found)

@@ -1,6 +1,7 @@
 """Scores one share of the register in a worker: each company as it was known on the day, and what became of it."""
 
 from collections import Counter
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -74,26 +75,31 @@ def decode_path(_: type, text: str) -> Path:
     return Path(text)
 
 
-def begin(task: bytes) -> Work:
-    """Open the data sets and return the function of a worker: a MessagePack `Share` -> a MessagePack `ShareResult`."""
-    scorer = _Scorer(msgspec.msgpack.decode(task, type=Task, dec_hook=decode_path))
+def begin(task: bytes, opened: ExitStack | None = None) -> Work:
+    """Open the data sets and return the function of a worker: a MessagePack `Share` -> a MessagePack `ShareResult`.
+
+    `opened` closes the data sets; those of a worker end with it.
+    """
+    scorer = _Scorer(msgspec.msgpack.decode(task, type=Task, dec_hook=decode_path), opened or ExitStack())
     return lambda share: encode(scorer.score(decode_share(share)))
 
 
 class _Scorer:
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, stack: ExitStack) -> None:
         known, later = Path(task.folder, KNOWN), Path(task.folder, LATER)
         sources = catalogue.read(known).sources
         self._plan, self._model = task.plan, current_model()
-        self._register = open_register(known, sources[REGISTER])
+        self._register = stack.enter_context(closing(open_register(known, sources[REGISTER])))
         self._provenance = provenance_of(sources[REGISTER])
-        self._later = open_register(later, catalogue.read(later).sources[REGISTER])
+        self._later = stack.enter_context(closing(open_register(later, catalogue.read(later).sources[REGISTER])))
         self._judge = Judge(task.plan, self._model.legal, task.reported)
         self._codes, self._factors = codes_of(self._model), factors_of(self._model)
 
         def opened(kind: FactKind) -> Any:
             entry = sources.get(kind.source)
-            return entry and (FactReader[Any](known / entry.file, kind), provenance_of(entry))
+            if entry is None:
+                return None
+            return stack.enter_context(closing(FactReader[Any](known / entry.file, kind))), provenance_of(entry)
 
         self._facts = Facts(opened(ACCOUNTS), opened(NOTICES), opened(INSOLVENCY))
         self._owners: tuple[FactReader[Owner], Any] | None = opened(OWNERS)

@@ -8,7 +8,7 @@ and can be started again. A run repeated on the same day with the same model cha
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import accumulate, groupby
 from pathlib import Path
 
@@ -180,11 +180,14 @@ def _last_id(folder: Path, found: Catalogue) -> int:
 
 
 def _results(task: bytes, last: int) -> Iterator[ShareResult]:
-    score = begin(task)  # also in this process: a data set that cannot be opened is reported before workers start
     shares = (encode(Share(first, first + SHARE_COMPANIES - 1)) for first in range(1, last + 1, SHARE_COMPANIES))
-    if last <= _MAX_WITHOUT_WORKERS:
-        yield from map(decode_result, map(score, shares))
-        return
+    with ExitStack() as opened:
+        score = begin(
+            task, opened
+        )  # also in this process: a data set that cannot be opened is reported before workers start
+        if last <= _MAX_WITHOUT_WORKERS:
+            yield from map(decode_result, map(score, shares))
+            return
     with closing(map_in_workers(shares, begin, task)) as done:
         yield from map(decode_result, done)
 

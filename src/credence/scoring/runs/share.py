@@ -6,6 +6,7 @@ A worker reads the data sets that were in service when the run began, and only t
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -72,29 +73,30 @@ decode_share = msgspec.msgpack.Decoder(Share).decode
 decode_result = msgspec.msgpack.Decoder(ShareResult).decode
 
 
-def begin(task: bytes) -> Work:
-    """Open the data sets of a run and return the worker function.
+def begin(task: bytes, opened: ExitStack | None = None) -> Work:
+    """Open the data sets of a run and return the worker function. `opened` closes them; those of a worker end with it.
 
     It takes a MessagePack `Share` and returns a MessagePack `ShareResult`. Raises FileNotFoundError and UnusableDataSet for
     data sets that cannot be opened.
     """
-    scorer = _Scorer(msgspec.msgpack.decode(task, type=Task), current_model())
+    scorer = _Scorer(msgspec.msgpack.decode(task, type=Task), current_model(), opened or ExitStack())
     return lambda share: encode(scorer.score(decode_share(share)))
 
 
 class _Scorer:
-    def __init__(self, task: Task, model: Model) -> None:
+    def __init__(self, task: Task, model: Model, opened: ExitStack) -> None:
         folder, sources = Path(task.folder), task.catalogue.sources
         self._run, self._model = task.run, model
         self._places = {code: place for place, code in enumerate(task.run.codes)}
-        self._register = open_register(folder, sources[REGISTER])
+        self._register = opened.enter_context(closing(open_register(folder, sources[REGISTER])))
         self._provenance = provenance_of(sources[REGISTER])
         self._sets: list[tuple[FactKind, FactReader[Any], Any]] = [
-            (part, FactReader(folder / entry.file, part), provenance_of(entry))
+            (part, opened.enter_context(closing(FactReader(folder / entry.file, part))), provenance_of(entry))
             for part in SCORED_KINDS
             if (entry := sources.get(part.source))
         ]
-        self._past = ScoreReader(folder / sources[SCORES].file) if SCORES in sources else None
+        past = folder / sources[SCORES].file if SCORES in sources else None
+        self._past = opened.enter_context(closing(ScoreReader(past))) if past else None
 
     def score(self, share: Share) -> ShareResult:
         done, unscored, spread = ShareResult(rows=[]), Counter[str](), Counter[tuple[str, str, float]]()
