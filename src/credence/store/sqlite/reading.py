@@ -19,8 +19,7 @@ class Reader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._connection = connect(path)
-        self._connection.execute("PRAGMA query_only = 1")
+        self._connection = connect(path, "PRAGMA query_only = 1")
         self.damage: StoreDamaged | None = None
         """The damage that a read found in the file, if any."""
 
@@ -59,10 +58,14 @@ def _storable(value: object) -> object:
     return None if is_torn else value
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open the file; a missing one is created, readable and writable by its owner only."""
+def connect(path: Path, *more: str) -> sqlite3.Connection:
+    """Open the file and run these statements; a missing one is created, readable and writable by its owner only."""
     path.touch(mode=0o600, exist_ok=True)
     connection = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
+    try:
+        for statement in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", *more):
+            connection.execute(statement)
+    except BaseException:
+        connection.close()
+        raise
     return connection
