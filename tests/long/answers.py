@@ -17,6 +17,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -151,7 +152,7 @@ async def reports(deployment: Deployment, most: int | None) -> AsyncIterator[tup
     """Yield the report on each company of the sandbox, built and remembered, and as XML."""
     credit = deployment.service.reports
     (found,) = deployment.service.settings.credit_folder.glob("register-*.sqlite")
-    with sqlite3.connect(found) as register:
+    with closing(sqlite3.connect(found)) as register:
         numbers = [number for (number,) in register.execute("SELECT number FROM company ORDER BY number")]
     invented = [f"{number:08}" for number in range(99_999_900, 100_000_000) if credit.company(f"{number:08}")]
     token = (await deployment.tokens())["access_token"]

@@ -3,8 +3,10 @@
 import resource
 import signal
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,8 +62,21 @@ class Log:
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Log:
-    return Log(tmp_path)
+def open_log(tmp_path: Path) -> Iterator[Callable[..., Log]]:
+    """Opens logs of one file, each with options of its own; they are closed at the end of the test."""
+    with ExitStack() as opened:
+
+        def open_one(**options: Any) -> Log:
+            log = Log(tmp_path, **options)
+            opened.callback(log.file.close)
+            return log
+
+        yield open_one
+
+
+@pytest.fixture
+def log(open_log: Callable[..., Log]) -> Log:
+    return open_log()
 
 
 def test_a_request_is_found_by_each_of_its_values(log: Log) -> None:
@@ -88,10 +103,9 @@ def test_a_record_is_found_at_once_and_stays_found_while_its_block_grows(log: Lo
         assert log.ids("") == written[::-1]
 
 
-def test_pages_have_every_record_once_in_the_order_of_time(log: Log, tmp_path: Path) -> None:
+def test_pages_have_every_record_once_in_the_order_of_time(log: Log, open_log: Callable[..., Log]) -> None:
     """Two processes write blocks that overlap."""
-    second = Log(tmp_path)
-    second.file, expected = LogFile(log.path, 100, 7), []
+    second, expected = open_log(), []
     for number in range(3 * BLOCK_RECORDS):
         writer = (log, second)[number % 2]
         writer.now = NOW + number
@@ -132,8 +146,8 @@ def test_a_search_without_time_says_how_far_it_looked_and_goes_on_from_there(log
     assert [each.request_id for each in found.records] == [oldest]
 
 
-def test_the_oldest_records_go_when_the_log_is_too_large_or_too_old(tmp_path: Path) -> None:
-    log = Log(tmp_path, megabytes=1)
+def test_the_oldest_records_go_when_the_log_is_too_large_or_too_old(open_log: Callable[..., Log]) -> None:
+    log = open_log(megabytes=1)
     for _ in range(30):
         for _ in range(BLOCK_RECORDS):
             log.note(client="a" * 30)
@@ -172,9 +186,9 @@ def test_what_could_not_be_written_is_counted_and_writing_goes_on(log: Log) -> N
     assert ([each.request_id for each in found.records], found.lost) == ([last, first], 3)
 
 
-def test_other_nodes_get_what_the_file_has_when_a_write_fails(tmp_path: Path) -> None:
+def test_other_nodes_get_what_the_file_has_when_a_write_fails(open_log: Callable[..., Log]) -> None:
     """The block that was begun, and none of those of the write that failed, which are counted."""
-    log = Log(tmp_path, shares=True)
+    log = open_log(shares=True)
     first = log.note()
     log.write()
     for _ in range(2 * BLOCK_RECORDS):
