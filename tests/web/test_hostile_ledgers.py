@@ -2,12 +2,13 @@
 
 import csv
 import io
+from collections.abc import Callable
 
 import pytest
 
 from credence.monitoring.ledger.reading import MAX_FILE_OCTETS
 from tests.deployment import Deployment
-from tests.monitoring.test_hostile_ledgers import BOMB, CELLS, SHEET, sheet_of, workbook
+from tests.monitoring.test_hostile_ledgers import CELLS, SHEET, bomb, sheet_of, workbook
 from tests.monitoring_calls import call, portfolio
 from tests.workbench.conftest import PLAIN, Desk, desk, loaded_names, text_of
 from tests.workbench.test_ledgers import chosen, uploaded
@@ -21,20 +22,21 @@ MARKUP = 'Smith & "Sons" <zz'
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("make", "said"),
     [
-        (b"Name,Balance\n" + b"A,1\n" * 1_000_000, "more than 50,000 lines"),
-        (b"Name,Balance" + b",x" * 200 + b"\nA,1\n", "202 columns"),
-        (b'Name,Balance\n"The "Best" Ltd",2\n', "a quotation mark is inside a cell"),
-        (workbook({SHEET: BOMB}), "too large when it is unpacked"),
-        (workbook({SHEET: sheet_of(f"<row>{CELLS}</row>")}), "too large when it is unpacked"),
-        (b"\x00" * 1_000, ""),
+        (lambda: b"Name,Balance\n" + b"A,1\n" * 1_000_000, "more than 50,000 lines"),
+        (lambda: b"Name,Balance" + b",x" * 200 + b"\nA,1\n", "202 columns"),
+        (lambda: b'Name,Balance\n"The "Best" Ltd",2\n', "a quotation mark is inside a cell"),
+        (bomb, "too large when it is unpacked"),
+        (lambda: workbook({SHEET: sheet_of(f"<row>{CELLS}</row>")}), "too large when it is unpacked"),
+        (lambda: b"\x00" * 1_000, ""),
     ],
     ids=["million-lines", "wide", "nested-quote", "bomb", "cells", "nuls"],
 )
 async def test_a_hostile_file_is_refused_in_words_and_stores_nothing(
-    deployment: Deployment, content: bytes, said: str
+    deployment: Deployment, make: Callable[[], bytes], said: str
 ) -> None:
+    content = make()
     assert len(content) <= MAX_FILE_OCTETS
     made = await portfolio(deployment)
     refused = await call(deployment, "POST", f"{made}/ledgers", content, content_type="application/octet-stream")
