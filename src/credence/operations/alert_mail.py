@@ -10,7 +10,7 @@ from credence.monitoring.mailing import MailWish, may_get_mail, people_with_mail
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.acting import Access, Acting
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 
 _ONLY_THEM: Final = (
     "Only the person who gets the emails starts or stops them; the link in each email stops them as well."
@@ -32,10 +32,6 @@ async def _save(by: Acting, _before: MailWish | None, wanted: MailWish) -> None:
     await set_mail(by.means.store, wanted.username, wanted=wanted.wanted)
 
 
-async def _state(_by: Acting, wish: MailWish) -> MailWish:
-    return wish
-
-
 ALERT_MAIL: Final[Noun[MailWish]] = Noun(
     name="account",
     path="alert-mail/{username}",
@@ -43,7 +39,7 @@ ALERT_MAIL: Final[Noun[MailWish]] = Noun(
     help="The username.",
     find=_find,
     save=_save,
-    state=_state,
+    state=as_it_is(MailWish),
     identity=lambda wish: wish.username,
     is_found_by_owner=True,
     reasons="account",

@@ -15,7 +15,7 @@ from credence.monitoring.envelope import envelope_of, number_in
 from credence.monitoring.rules import RULES
 from credence.operations.acting import OWNERS, Acting
 from credence.operations.applications import APPLICATION
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.operations.pages import MAX_PAGE_SIZE, Page, after, first_of
 from credence.operations.reading import reading, showing
 from credence.refusals.refusal import Refused, because
@@ -163,12 +163,13 @@ class Day(Struct):
     ] = ""
 
 
-async def _no_state(_by: Acting, digest: Digest) -> Digest:
-    return digest
-
-
 DIGEST: Final[Noun[Digest]] = Noun(
-    name="digest", path="digest", base=paths.MONITORING, state=_no_state, within=APPLICATION, is_found_by_owner=True
+    name="digest",
+    path="digest",
+    base=paths.MONITORING,
+    state=as_it_is(Digest),
+    within=APPLICATION,
+    is_found_by_owner=True,
 )
 
 

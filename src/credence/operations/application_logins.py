@@ -11,7 +11,7 @@ from credence.meanings import meaning
 from credence.operations.acting import Access, Acting
 from credence.operations.applications import APPLICATION, OPERATOR
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.store.records import Application
 
 
@@ -35,11 +35,7 @@ class Ended(Struct):
     applications: Annotated[int, meaning("How many applications have no valid token.")]
 
 
-async def _state(_by: Acting, ended: Ended) -> Ended:
-    return ended
-
-
-EVERY: Final[Noun[Ended]] = Noun(name="login", path="logins", state=_state)
+EVERY: Final[Noun[Ended]] = Noun(name="login", path="logins", state=as_it_is(Ended))
 
 
 @operation(

@@ -7,7 +7,7 @@ from credence.companies.number import normalise_or_none
 from credence.monitoring.limits import LimitHistory, LimitPage, states_of
 from credence.operations.acting import OWNERS, READ, Acting
 from credence.operations.applications import APPLICATION
-from credence.operations.operation import Noun
+from credence.operations.operation import Noun, as_it_is
 from credence.operations.pages import Page, first_of
 from credence.operations.reading import reading, showing
 from credence.store.records import Application
@@ -20,10 +20,6 @@ async def _find(by: Acting, text: str) -> LimitHistory | None:
     return LimitHistory(number, await states_of(store, owner, await store.limit_history(owner, number)))
 
 
-async def _state(_by: Acting, history: LimitHistory) -> LimitHistory:
-    return history
-
-
 APPROVED_LIMIT: Final[Noun[LimitHistory]] = Noun(
     name="company",
     path="limits/{company_number}",
@@ -31,7 +27,7 @@ APPROVED_LIMIT: Final[Noun[LimitHistory]] = Noun(
     help="The company number.",
     example="99999901",
     find=_find,
-    state=_state,
+    state=as_it_is(LimitHistory),
     within=APPLICATION,
     is_found_by_owner=True,
     reasons="limit",

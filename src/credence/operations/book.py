@@ -16,7 +16,7 @@ from credence.monitoring.book_schema import BookPage, BookTotal, customer_shown,
 from credence.monitoring.book_selection import ORDERS, VIEWS, Key, Selection, selected
 from credence.operations.acting import OWNERS, Acting
 from credence.operations.applications import APPLICATION
-from credence.operations.operation import Noun
+from credence.operations.operation import Noun, as_it_is
 from credence.operations.pages import MAX_PAGE_SIZE, after
 from credence.operations.reading import reading
 from credence.refusals.refusal import Refused
@@ -70,12 +70,13 @@ class BookQuery(BookOptions, frozen=True, forbid_unknown_fields=True):
     page_token: Annotated[str, meaning("`next_page_token` of the page before.")] = ""
 
 
-async def _no_state(_by: Acting, total: BookTotal) -> BookTotal:
-    return total
-
-
 BOOK: Final[Noun[BookTotal]] = Noun(
-    name="book", path="book", base=paths.MONITORING, state=_no_state, within=APPLICATION, is_found_by_owner=True
+    name="book",
+    path="book",
+    base=paths.MONITORING,
+    state=as_it_is(BookTotal),
+    within=APPLICATION,
+    is_found_by_owner=True,
 )
 
 

@@ -17,7 +17,7 @@ from credence.oauth.client_id_urls import host_of_client, is_document_url
 from credence.operations.acting import READ, Acting
 from credence.operations.applications import OPERATOR
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.operations.reading import reading
 from credence.settings import Settings
 from credence.store.conflicts import repeated
@@ -98,10 +98,6 @@ async def _find(by: Acting, name: str) -> HostState:
     return HostState(host, clients, _verdict(verdicts, host), accepts(verdicts, host, by.means.settings))
 
 
-async def _state(_by: Acting, host: HostState) -> HostState:
-    return host
-
-
 async def _save(by: Acting, _found: HostState | None, after: HostState) -> None:
     await save_decision(by.means.store, after.host, after.verdict)
 
@@ -118,7 +114,7 @@ HOST: Final[Noun[HostState]] = Noun(
     example="app.example",
     find=_find,
     save=_save,
-    state=_state,
+    state=as_it_is(HostState),
     identity=lambda host: host.host,
 )
 

@@ -22,7 +22,7 @@ from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_DATA
 from credence.operations.acting import READ, Access, Acting
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.operations.reading import showing
 from credence.settings import Settings
 from credence.store.contract import Conflict
@@ -58,10 +58,6 @@ async def _find(by: Acting, source: str) -> HoldState | None:
     return await asyncio.to_thread(hold_of, by.means.settings, source) if source in NAMES else None
 
 
-async def _state(_by: Acting, hold: HoldState) -> HoldState:
-    return hold
-
-
 async def _save(by: Acting, found: HoldState | None, after: HoldState) -> None:
     """Change the holds of the catalogue; Conflict if another hold was placed, replaced or released meanwhile."""
     folder, store = by.means.settings.credit_folder, by.means.settings.store
@@ -83,7 +79,7 @@ HOLD: Final[Noun[HoldState]] = Noun(
     choices=NAMES,
     find=_find,
     save=_save,
-    state=_state,
+    state=as_it_is(HoldState),
     identity=lambda hold: hold.source,
     needs_store=False,
 )

@@ -28,7 +28,7 @@ from credence.management.settings import settings_shown
 from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_READ
 from credence.operations.acting import READ, Access, Acting
-from credence.operations.operation import Noun
+from credence.operations.operation import Noun, as_it_is
 from credence.operations.reading import reading
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_UNKNOWN
@@ -38,11 +38,7 @@ class Deployment(Struct):
     """What a deployment has is read by lists alone."""
 
 
-async def _state(_by: Acting, deployment: Deployment) -> Deployment:
-    return deployment
-
-
-DEPLOYMENT: Final[Noun[Deployment]] = Noun(name="deployment", path="", state=_state, needs_store=False)
+DEPLOYMENT: Final[Noun[Deployment]] = Noun(name="deployment", path="", state=as_it_is(Deployment), needs_store=False)
 _reading = partial(reading, on=DEPLOYMENT, lists=True, access=READ)
 
 

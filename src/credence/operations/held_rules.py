@@ -10,7 +10,7 @@ from credence.monitoring.mark import Mark, decide_held, read_mark
 from credence.oauth.parameters.scopes import MANAGE_DATA
 from credence.operations.acting import READ, Access, Acting
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.operations.reading import reading
 
 
@@ -58,10 +58,6 @@ async def _save(by: Acting, _found: HeldRule | None, after: HeldRule) -> None:
     await decide_held(by.means.store, after.rule, release=after.events == "released")
 
 
-async def _state(_by: Acting, rule: HeldRule) -> HeldRule:
-    return rule
-
-
 HELD_RULE: Final[Noun[HeldRule]] = Noun(
     name="held rule",
     path="held-rules/{rule}",
@@ -69,7 +65,7 @@ HELD_RULE: Final[Noun[HeldRule]] = Noun(
     example="band",
     find=_find,
     save=_save,
-    state=_state,
+    state=as_it_is(HeldRule),
     identity=lambda found: found.rule,
     member="rule",
 )

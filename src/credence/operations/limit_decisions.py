@@ -14,7 +14,7 @@ from credence.errors import UnusableContent
 from credence.monitoring.limits import MAX_REVIEW_YEARS, MAX_TEXT, Pounds
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.acting import Access, Acting
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.policy.installed import InstalledPolicies
 from credence.refusals.credentials import INSUFFICIENT_SCOPE
 from credence.refusals.refusal import Refused, because
@@ -62,17 +62,13 @@ class AnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
     answer: Text = ""
 
 
-async def _state(_by: Acting, decision: LimitDecision) -> LimitDecision:
-    return decision
-
-
 LIMIT_DECISION: Final = Noun(
     name="limit decision",
     path="limits/{decision}",
     base=paths.MONITORING,
     help="The id of the decision.",
     kept=LIMIT_DECISIONS,
-    state=_state,
+    state=as_it_is(LimitDecision),
     owners=lambda decision: (decision.owner,),
     reasons="limit",
 )

@@ -100,6 +100,16 @@ class Noun(Generic[R]):
         return str(getattr(found, self.kept.key)) if self.kept is not None else ""
 
 
+def as_it_is(model: type[R]) -> Callable[[Acting, R], Awaitable[R]]:
+    """Return the `state` of objects of this model that every face shows as they are."""
+
+    async def state(_by: Acting, found: R) -> R:
+        return found
+
+    state.__annotations__["return"] = model
+    return state
+
+
 @dataclass(frozen=True, slots=True)
 class Change(Generic[R]):
     """What an operation would make of its object."""

@@ -9,7 +9,7 @@ from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_APPLICATIONS
 from credence.operations.acting import READ, Access, Acting
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.operations.reading import reading
 from credence.store.deliveries import HELD, Delivery
 
@@ -57,10 +57,6 @@ class Revived(Struct):
     revived: Annotated[int, meaning("How many are attempted again.")]
 
 
-async def _state(_by: Acting, found: Revived) -> Revived:
-    return found
-
-
 async def _find(by: Acting, receiver: str) -> Revived | None:
     found = await by.means.store.deliveries_of(receiver, 1)
     return Revived(receiver, 0) if found else None
@@ -72,7 +68,7 @@ RECEIVER: Final[Noun[Revived]] = Noun(
     help="The receiver, as `outbox list` prints it.",
     example="<CLIENT_ID>",
     find=_find,
-    state=_state,
+    state=as_it_is(Revived),
     identity=lambda found: found.receiver,
     member="receiver",
 )

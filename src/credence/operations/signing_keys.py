@@ -16,7 +16,7 @@ from credence.oauth.keys.schedule import KEY_SET_MAX_AGE_SECONDS, SAFE_AFTER_MS,
 from credence.oauth.parameters.scopes import MANAGE_KEYS
 from credence.operations.acting import READ, Access, Acting, Means
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.operations.reading import reading
 from credence.store.contract import Store
 
@@ -85,10 +85,6 @@ async def _find_signing(by: Acting, algorithm: str) -> Signing | None:
     return Signing(algorithm, "") if there else None
 
 
-async def _signing(_by: Acting, signing: Signing) -> Signing:
-    return signing
-
-
 async def _roll(by: Acting, _found: Signing | None, changed: Signing) -> None:
     await by.means.store.advance_signing_key(changed.signs_now, by.now, by.now)
     await _publish_next(by)
@@ -112,7 +108,7 @@ ALGORITHM: Final[Noun[Signing]] = Noun(
     example="RS256",
     find=_find_signing,
     save=_roll,
-    state=_signing,
+    state=as_it_is(Signing),
     identity=lambda signing: signing.algorithm,
 )
 

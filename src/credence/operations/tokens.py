@@ -10,7 +10,7 @@ from credence.oauth.revoke import revoke as revoke_token
 from credence.operations.accounts import ACCOUNT, SUPPORT
 from credence.operations.acting import Acting, require_changeable, require_scopes
 from credence.operations.audit_changes import members_of
-from credence.operations.operation import Change, Noun, operation
+from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_UNKNOWN
 
@@ -35,11 +35,7 @@ class RevokedToken(Struct):
     client_id: Annotated[str, meaning("The application that it was issued to.", example="<CLIENT_ID>")]
 
 
-async def _state(_by: Acting, token: RevokedToken) -> RevokedToken:
-    return token
-
-
-TOKEN: Final[Noun[RevokedToken]] = Noun(name="token", path="tokens", state=_state)
+TOKEN: Final[Noun[RevokedToken]] = Noun(name="token", path="tokens", state=as_it_is(RevokedToken))
 
 
 @operation(
