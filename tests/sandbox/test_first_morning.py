@@ -29,6 +29,8 @@ def test_the_customer_that_fails_this_week_is_the_first_line_with_its_pounds_and
     entry = alerts()[0]
     assert (entry["company_number"], entry["severity"]) == (FAILING, "critical")
     assert entry["exposure"] == entry["at_risk"] == 64_200
+    found = sandbox.client.get(f"{paths.MONITORING}/book/customers?view=worse", headers=header).json()["customers"]
+    assert [(each["company_number"], each["band_month_ago"], each["band"]) for each in found] == [(FAILING, "D", "E")]
     with browsing(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{sandbox.base_url}/workbench")

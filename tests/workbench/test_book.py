@@ -94,6 +94,22 @@ async def test_filters_and_views_choose_customers_and_their_totals(desk: Desk) -
         assert (await reader.get(f"{BOOK}?{query}")).status == 200, query
 
 
+async def test_a_band_fell_if_it_is_a_worse_one_now_or_gone_after_a_failure(desk: Desk) -> None:
+    reader = await desk.reader()
+    failed = msgspec.structs.replace(GONE, band="", score=None)
+    kept = [WatchedCompany(f"0000000{place}", exposure=100) for place in range(1, 5)]
+    states = (
+        observation(GONE, was="D"),
+        observation(GONE, was="E"),
+        observation(failed, was="E"),
+        observation(failed, was=""),
+    )
+    await with_book(desk, *zip(kept, states, strict=True))
+    exported = (await reader.get(f"{BOOK}.csv?view=worse&order=name")).body.decode()
+    found = [each["company_number"] for each in csv.DictReader(io.StringIO(exported))]
+    assert found == ["00000001", "00000003"]
+
+
 async def test_the_book_of_another_application_is_not_shown(desk: Desk) -> None:
     await with_book(desk, *BOOK_LINES)
     other = await desk.reader("hedy", "credit:search", "credit:report", "credit:monitor")

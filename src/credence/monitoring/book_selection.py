@@ -32,7 +32,8 @@ def band_month_ago(each: BookLine, today: dt.date) -> str | None:
 
 def _fell(each: BookLine, today: dt.date) -> bool:
     before = band_month_ago(each, today)
-    return bool(before) and (each.has_failed or each.seen.band > (before or ""))
+    has_lost_it = each.has_failed and not each.seen.band
+    return bool(before) and (has_lost_it or each.seen.band > (before or ""))
 
 
 VIEWS: Mapping[str, tuple[str, Callable[[BookLine, dt.date], bool]]] = {

@@ -4,18 +4,26 @@ import datetime as dt
 import functools
 from collections.abc import Callable, Iterator, Mapping
 
+import msgspec
+
 from credence.companies.facts.company import Company
 from credence.companies.facts.people import Officer
 from credence.companies.facts.register import RegisterEntry
+from credence.companies.facts.scores import PastScore, Scores
 from credence.companies.ownership import Subsidiaries, holds_majority, uk_company_number
 from credence.datasets.credit_data import CreditData
 from credence.datasets.fact_kinds import OFFICERS
 from credence.sandbox.filed_entries import filed_entries, with_filed_entry
 from credence.sandbox.invented.companies import DAY, INVENTED, SPECIMEN_GROUP
 from credence.sandbox.invented.dating import invented_on
+from credence.scoring.runs.share import codes_of
+from credence.scoring.score import score_company
 
 DEMONSTRATION = "Demonstration: accounts filed at Companies House 2016 to 2026, not a current register"
 """The publisher of the accounts of a new sandbox; here, because reading filings needs what few workers ever need."""
+
+RUN_DAYS = 31
+"""How long before a sandbox is made its companies were scored: longer than the month over which the book compares bands."""
 
 COMPANIES = {**INVENTED, **SPECIMEN_GROUP}
 """Number -> invented company, with facts of DAY."""
@@ -25,6 +33,30 @@ COMPANIES = {**INVENTED, **SPECIMEN_GROUP}
 def companies_on(day: dt.date) -> Mapping[str, Company]:
     """Return number -> invented company, with facts of `day`; the group of the specimen keeps its own days."""
     return {**invented_on(day), **SPECIMEN_GROUP}
+
+
+@functools.lru_cache(maxsize=1)
+def scored_before(made: dt.date) -> Mapping[str, Company]:
+    """Return the same for a sandbox that is made on this day, with the scores of a scoring run some days before.
+
+    The run is made here, from the facts of its own day: without it, no customer would have become worse in a month.
+    """
+    day = made - dt.timedelta(days=RUN_DAYS)
+    return {
+        number: msgspec.structs.replace(each, scores=_run(each, day)) for number, each in companies_on(made).items()
+    }
+
+
+def _run(company: Company, day: dt.date) -> Scores | None:
+    result = score_company(company, day)
+    score, (_, legal) = result.score, codes_of(result.model)
+    if score is None:
+        return None
+    lines = tuple((line.code, line.points) for line in score.lines)
+    is_overridden = not set(legal).isdisjoint(code for code, _ in lines)
+    model = result.model
+    past = PastScore(day, day, model.version, model.hash, score.score, score.limit.amount, lines, is_overridden)
+    return Scores((past,), day, {}, day)
 
 
 Made = Callable[[], dt.date | None]
@@ -42,7 +74,8 @@ class InventedCompanies:
         return self._companies().get(number) if number in COMPANIES else None
 
     def _companies(self) -> Mapping[str, Company]:
-        return companies_on(self._made() or DAY)
+        made = self._made()
+        return companies_on(DAY) if made is None else scored_before(made)
 
     def subsidiaries(self, number: str) -> Subsidiaries | None:
         """Return the companies of which a company owns the majority."""
