@@ -61,7 +61,8 @@ def test_a_ledger_is_uploaded_taken_and_matched_from_elsewhere(book: Book, tmp_p
     assert book.told("portfolio", "match", portfolio, "--customers", str(choice))["accepted"] == 1
     renamed = book.told("portfolio", "set", portfolio, "--name", "South")
     assert (renamed["name"], book.told("portfolio", "show", portfolio)["name"]) == ("South", "South")
-    assert [each["name"] for each in book.told("portfolio", "list")] == ["South"]
+    (listed,) = book.told("portfolio", "list")
+    assert listed == {"id": portfolio, "name": "South"}
     assert book.told("portfolio", "delete", portfolio) == {"done": True}
     assert book.told("portfolio", "list") == []
 

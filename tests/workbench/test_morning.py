@@ -57,6 +57,8 @@ async def test_an_exposure_that_one_list_does_not_know_is_the_least_wherever_the
     assert "Alerts: 1 company, at least £9,000 at risk" in page
     assert page.count("at least £9,000") == 4  # title, pounds at risk, exposure, what to do
     assert text_of(await reader.get(f"{HOME}/company-alerts/{PLAIN}")).count("at least £9,000") == 3
+    unknown = msgspec.structs.replace(least, exposure=None, at_risk=None)
+    assert subject_of([unknown], "Credence") == "Credence: alerts about 1 company"
     mail = text_of_mail([least], "1 November 2026", "", "")
     assert "at least £9,000 at risk, exposure at least £9,000" in mail
 

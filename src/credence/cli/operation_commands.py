@@ -10,7 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 from urllib.parse import quote
 
 import msgspec
@@ -186,9 +186,23 @@ async def _every_row(reading: Reading, by: Acting, key: str, unknown: str) -> As
 
 
 def _columns(reading: Reading, rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    """Return what the command prints of each row; a member that only some rows have is shown for all."""
-    columns = reading.columns or tuple(dict.fromkeys(name for row in rows for name in row))
+    """Return what the command prints of each row; a member that only some rows have is shown for all.
+
+    What only operators see, such as the owner, is left out of an answer to an application.
+    """
+    had = dict.fromkeys(name for row in rows for name in row)
+    known = had.keys() | _members_of_rows(reading)
+    columns = tuple(each for each in reading.columns if _first_member(each) in known) or tuple(had)
     return [dict(_column(row, *each.partition(":")) for each in columns) for row in rows]
+
+
+def _members_of_rows(reading: Reading) -> set[str]:
+    (row, *_) = get_args(get_type_hints(reading.answers)[reading.rows])
+    return set(getattr(row, "__struct_fields__", ()))
+
+
+def _first_member(column: str) -> str:
+    return column.rpartition(":")[2].partition(".")[0]
 
 
 def _column(row: Mapping[str, Any], name: str, _colon: str, path: str) -> tuple[str, object]:

@@ -16,7 +16,9 @@ _REASON = "You get this message because you asked for it in the workbench."
 def subject_of(alerts: Sequence[CompanyAlert], operator: str) -> str:
     """Return the subject: how many companies, and the pounds at risk."""
     companies = f"{len(alerts):,} {'company' if len(alerts) == 1 else 'companies'}"
-    return f"{operator}: alerts about {companies}, {_pounds(*total_at_risk(alerts))} at risk"
+    total, is_least = total_at_risk(alerts)
+    at_risk = f", {_pounds(total, is_least)} at risk" if total or not is_least else ""
+    return f"{operator}: alerts about {companies}{at_risk}"
 
 
 def text_of(alerts: Sequence[CompanyAlert], day: str, home: str, stop: str) -> str:
@@ -62,4 +64,6 @@ def _more(alerts: Sequence[CompanyAlert]) -> list[str]:
 
 
 def _pounds(amount: int | None, is_least: bool = False) -> str:
-    return "unknown" if amount is None else f"{'at least ' if is_least else ''}£{amount:,}"
+    if amount is None or (is_least and not amount):
+        return "unknown"
+    return f"{'at least ' if is_least else ''}£{amount:,}"

@@ -6,6 +6,7 @@ No column is ever taken by its place. Headings are compared without case, blanks
 import datetime as dt
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from itertools import pairwise
@@ -91,7 +92,13 @@ def heading_of(lines: Sequence[Line]) -> Heading:
     if best < 0:
         best = _first_texts(lines)
     cells = lines[best].cells if best >= 0 else []
-    return Heading(best, _names(cells, width), found)
+    return Heading(best, _names(cells, width), _clear(found, cells))
+
+
+def _clear(found: Columns, cells: Sequence[str]) -> Columns:
+    """Return what is recognised by a heading that is there once: of two columns of one name a person chooses."""
+    times = Counter(map(_plain, cells))
+    return {role: places for role, places in found.items() if all(times[_plain(cells[place])] == 1 for place in places)}
 
 
 def _first_texts(lines: Sequence[Line]) -> int:

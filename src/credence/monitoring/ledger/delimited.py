@@ -34,7 +34,7 @@ def text_of(content: bytes) -> str:
     """Return the text of a file: UTF-16 with or without its mark, UTF-8, or else the encoding of Windows."""
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         coding = "utf-16"
-    elif b"\0" in content[:200]:
+    elif (head := content[:200]).count(b"\0") * 4 >= len(head) > 0:
         coding = "utf-16-be" if content[:1] == b"\0" else "utf-16-le"
     else:
         coding = "utf-8-sig"
@@ -44,8 +44,11 @@ def text_of(content: bytes) -> str:
         if coding != "utf-8-sig":
             raise UnusableContent("The file is not text. Save it as CSV UTF-8 or XLSX.") from None
         text = content.decode("cp1252", "replace")
-    if _CONTROL.search(text):
-        raise UnusableContent("The file is not text. Save it as CSV UTF-8 or XLSX.")
+    if stray := _CONTROL.search(text):
+        line = text.count("\n", 0, stray.start()) + 1
+        raise UnusableContent(
+            f"Line {line} has a character that is not text. Remove it, or save the file again as CSV UTF-8 or XLSX."
+        )
     return text
 
 

@@ -62,8 +62,8 @@ def reason_in_short(code: str) -> str:
 
 
 def amount_cell(amount: float | None, currency: str = "GBP", *, is_least: bool = False) -> Cell:
-    """Return an amount, or the least that it is; a dash if it is unknown."""
-    if amount is None:
+    """Return an amount, or the least that it is; a dash if it is unknown, which it is as well if the least is nothing."""
+    if amount is None or (is_least and not amount):
         return Cell(NONE)
     return Cell(f"{'at least ' if is_least else ''}{money(amount, currency or 'GBP')}")
 

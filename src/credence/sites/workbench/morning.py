@@ -67,7 +67,8 @@ def _alerts(visit: Visit, alerts: Sequence[CompanyAlert]) -> Table:
     )
     total, is_least = total_at_risk(alerts)
     count = f"{len(alerts):,} {'company' if len(alerts) == 1 else 'companies'}"
-    title = f"Alerts: {count}, {amount_cell(total, is_least=is_least).text} at risk" if alerts else "Alerts"
+    at_risk = f", {amount_cell(total, is_least=is_least).text} at risk" if total or not is_least else ""
+    title = f"Alerts: {count}{at_risk}" if alerts else "Alerts"
     return Table(title, columns, rows, "No alerts.", following, frozenset({1}), cards=True)
 
 
