@@ -19,7 +19,7 @@ from credence.management.service_schema import Disputes, DisputeState
 from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_DATA
 from credence.operations.acting import Access, Acting
-from credence.operations.audit_changes import members_of
+from credence.operations.audit_changes import changes, members_of
 from credence.operations.operation import Change, Noun, operation
 from credence.settings import Settings
 
@@ -95,8 +95,9 @@ async def record_dispute(by: Acting, found: OfCompany, body: DisputeBody) -> Cha
     kept = await asyncio.to_thread(disputes.read, settings.credit_folder)
     before = next((each for each in kept.get(found.company, ()) if each.field == body.field), None)
     after = disputes.changed_dispute(before, body.field, body.note, body.status, today, who)
-    if before is not None and _members(before) == _members(after):
-        return Change(found, unchanged=dispute_state(found.company, before))
+    changed_members = changes(None if before is None else _members(before), _members(after))
+    if not changed_members:
+        return Change(found, unchanged=dispute_state(found.company, before or after))
 
     def record(publish: Publish) -> Dispute:
         return disputes.record(
@@ -107,18 +108,19 @@ async def record_dispute(by: Acting, found: OfCompany, body: DisputeBody) -> Cha
         recorded = await asyncio.to_thread(changed, settings.credit_folder, settings.store, disputes.DISPUTES, record)
         return dispute_state(found.company, recorded)
 
-    before_of = {} if before is None else {"before": _members(before)}
     known = await asyncio.to_thread(_is_known, settings, found.company)
     return Change(
         found,
         effect=store,
-        effects={"dispute": {**before_of, "after": _members(after)}},
+        effects=changed_members,
         named={"field": after.field},
-        said="" if known else f"There is no data on company {found.company} yet; its report will show the dispute.",
+        said=f"The dispute about {after.field} of company {found.company} is {after.status}."
+        + ("" if known else f" There is no data on company {found.company} yet; its report will show the dispute."),
     )
 
 
 def _members(dispute: Dispute) -> dict[str, object]:
+    """Return what the audit line says; of the note only that it changed, because a claim may name a person."""
     return {"status": dispute.status.value, "note": dispute.note, "decided_by": dispute.decided_by}
 
 

@@ -128,7 +128,9 @@ def _members_in_words(state: Any, said: str) -> str:
     """Return the members of an answer as sentences, without text that was said before."""
     found = ""
     for name, value in msgspec.structs.asdict(state).items():
-        text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+        if value is None:
+            continue
+        text = (" ".join(map(str, value)) if isinstance(value, list) else str(value)).removesuffix(".")
         if isinstance(value, bool):
             text = "yes" if value else "no"
         elif isinstance(value, str | list) and text in said:
