@@ -67,7 +67,7 @@ async def test_customers_come_by_pounds_at_risk_with_their_totals(desk: Desk) ->
     loss = 3_000 + round(4_000 * probability_of(20)) + round(60_000 * probability_of(80))
     assert f"£{loss:,}: exposure times probability" in page
     assert "£500 owed by companies without a score" in page
-    assert "100.0% of the book" in page
+    assert "100.0% of the exposure" in page
     assert (
         "Groups Company with control Customers Exposure Share SOUND LIMITED 00000001 WEAK LIMITED £64,000 94.8%" in page
     )

@@ -80,7 +80,15 @@ BOOK: Final[Noun[BookTotal]] = Noun(
 )
 
 
-@reading("book show", on=BOOK, lists=True, id="read_book", access=OWNERS, title="The book")
+@reading(
+    "book show",
+    on=BOOK,
+    lists=True,
+    id="read_book",
+    access=OWNERS,
+    title="The book",
+    tables=("by_band", "by_section", "greatest", "groups"),
+)
 async def read_book(by: Acting, _found: None, query: BookFilter) -> BookTotal:
     """Show what the customers are together: exposure, expected loss, overdue, headroom, bands, sections, concentration.
 
