@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from credence.management.application_fields import OPTIONS
-from credence.store.application_clock import ApplicationClock, ClockMove
-from credence.store.records import Account, Application, ClientSecret, Registration
+from credence.store.records import Account, Application, ApplicationClock, ClientSecret, ClockMove, Registration
 
 T = TypeVar("T", Account, Application)
 

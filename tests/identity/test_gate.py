@@ -8,8 +8,7 @@ import pytest
 
 from credence.access.rules import AccessRules, Window
 from credence.identity.gate import Facts, Needs, NotFromHere, NotSignedIn, TooOld, TooWeak, missing
-from credence.store.application_clock import ApplicationClock, ClockMove
-from credence.store.records import Account, Application
+from credence.store.records import Account, Application, ApplicationClock, ClockMove
 from credence.store.sign_ins import Session
 
 NOW = 1_700_000_000_000

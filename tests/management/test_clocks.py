@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from credence.identity.applications import application_time, real_time
 from credence.operations.clocks import ClockBody, advanced
-from credence.store.application_clock import ApplicationClock, ClockMove
-from credence.store.records import Application
+from credence.store.records import Application, ApplicationClock, ClockMove
 from tests.deployment import NOW, Deployment, OpenDeployment, Reply, claims
 from tests.management.conftest import Managed
 from tests.management.test_applications import acts

@@ -12,7 +12,7 @@ from credence.operations.acting import Acting
 from credence.operations.applications import APPLICATION, OPERATOR
 from credence.operations.operation import Change, operation
 from credence.operations.perform import perform
-from credence.store.conflicts import ATTEMPTS
+from credence.store.collections import ATTEMPTS
 from credence.store.contract import Conflict
 from credence.store.records import Application
 from tests.deployment import NOW, Deployment

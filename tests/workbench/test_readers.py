@@ -4,8 +4,8 @@ import pytest
 
 from credence.access.rules import AccessRules
 from credence.sites.workbench.site import SCREENS
-from credence.store.application_clock import ApplicationClock, ClockMove
 from credence.store.portfolios import Portfolio
+from credence.store.records import ApplicationClock, ClockMove
 from tests.deployment import NOW, REPORT_PATH
 from tests.workbench.conftest import PLAIN, Desk, text_of
 

@@ -18,7 +18,7 @@ from credence.mail.message import AlertMail, delivery_of
 from credence.monitoring.company_alerts import CompanyAlert, alerts_by_company
 from credence.monitoring.mail_text import html_of, subject_of, text_of
 from credence.oauth.parameters import scopes
-from credence.store.conflicts import repeated
+from credence.store.collections import repeated
 from credence.store.contract import Conflict, Store
 from credence.store.records import Account
 

@@ -20,7 +20,7 @@ from credence.operations.audit_changes import members_of
 from credence.operations.operation import Change, Noun, as_it_is, operation
 from credence.operations.reading import reading
 from credence.settings import Settings
-from credence.store.conflicts import repeated
+from credence.store.collections import repeated
 from credence.store.contract import Store
 from credence.store.records import Application
 

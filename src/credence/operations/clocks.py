@@ -17,8 +17,7 @@ from credence.operations.operation import Change, Noun, operation
 from credence.operations.reading import showing
 from credence.request_log.query import instant, span
 from credence.settings import Environment, Settings
-from credence.store.application_clock import ApplicationClock, ClockMove
-from credence.store.records import Application
+from credence.store.records import Application, ApplicationClock, ClockMove
 
 MAX_AHEAD_MS = 5 * 366 * DAY_MS
 """The maximum distance of a test clock from real time: about five years."""

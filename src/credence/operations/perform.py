@@ -23,7 +23,7 @@ from credence.operations.operation import Change, Noun, Operation
 from credence.operations.reading import Reading
 from credence.refusals.refusal import Refused, because
 from credence.refusals.resources import RESOURCE_CHANGED, RESOURCE_UNKNOWN
-from credence.store.conflicts import repeated
+from credence.store.collections import repeated
 from credence.store.errors import Full
 
 Require = Callable[[Struct], None]

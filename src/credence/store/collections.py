@@ -2,16 +2,16 @@
 
 A write is optimistic: a document is stored if the stored version is the one before its own, or none for version 1. What
 else belongs to a document, such as the readers of a portfolio, is stored in the same transaction by its collection.
+A write that is made from what was read is repeated after each concurrent change (threats E10).
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
 from credence.clock import Milliseconds
 from credence.store.change_log import CHANGE_NOTICE_MS
-from credence.store.conflicts import repeated
 from credence.store.errors import Conflict, Full, StoreDamaged
 from credence.store.records import ChangeKind
 from credence.store.statements import Act, Log, Pair, Statement, Statements, Step, Turn, do
@@ -185,3 +185,22 @@ def _decoded(collection: Collection[D], document: bytes) -> D:
         return msgspec.json.decode(document, type=collection.type)
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
         raise StoreDamaged(f"a document cannot be read: {error}") from error
+
+
+ATTEMPTS: Final = 5
+"""How often a write is tried; each failure is a concurrent change."""
+
+T = TypeVar("T")
+
+
+async def repeated(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Return what `attempt`, which reads and writes, returns; it is called again after each Conflict.
+
+    Raises the Conflict of the last of `ATTEMPTS` attempts.
+    """
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return await attempt()
+        except Conflict:
+            continue
+    return await attempt()

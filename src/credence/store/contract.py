@@ -32,7 +32,6 @@ from credence.store.records import Change
 from credence.store.registry import Registry
 from credence.store.replay_cache import ReplayCache
 from credence.store.report_reads import ReportReads
-from credence.store.report_uses import ReportUses
 from credence.store.shared_refusals import SharedRefusals
 from credence.store.shared_requests import SharedRequests
 from credence.store.shared_values import SharedValues
@@ -69,7 +68,6 @@ class Store(
     ReplayCache,
     Tallies,
     ReportReads,
-    ReportUses,
     Portfolios,
     Customers,
     LedgerUploads,

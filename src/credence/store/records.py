@@ -7,7 +7,6 @@ import msgspec
 from credence.access.report_rights import ReportRights
 from credence.access.rules import AccessRules
 from credence.clock import Milliseconds
-from credence.store.application_clock import ApplicationClock
 
 AccountType = Literal["service", "user"]
 AccountStatus = Literal["active", "suspended", "locked", "expired", "closed"]  # D14
@@ -81,6 +80,22 @@ class Registration(msgspec.Struct, frozen=True):
     """Names of the fields that the operator has set by command. A registration cannot change them (threats E10)."""
     unverified: bool = False
     """Whether it was registered without an invitation."""
+
+
+class ClockMove(msgspec.Struct, frozen=True, array_like=True):
+    """One move of a test clock."""
+
+    at: Milliseconds
+    """The real time of the move."""
+    ahead: Milliseconds
+    """How far the clock is ahead of real time after the move, in whole seconds; it only grows."""
+
+
+class ApplicationClock(msgspec.Struct, frozen=True):
+    """The moves since the last reset, the oldest first, and how many resets there were."""
+
+    moves: tuple[ClockMove, ...] = ()
+    resets: int = 0
 
 
 class Application(msgspec.Struct, frozen=True):

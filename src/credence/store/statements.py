@@ -117,3 +117,11 @@ MEMBER = re.compile(r"member\((\w+(?:\.\w+)?), ('\w+')\)")
 def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
     """Return the values in parts that one statement takes: SQLite limits its places."""
     return (values[start : start + MOST_PLACES] for start in range(0, len(values), MOST_PLACES))
+
+
+def is_storable(text: str) -> bool:
+    """Return whether PostgreSQL can store this text: a NUL or a lone surrogate cannot be stored.
+
+    A name that cannot be stored does not exist, so it needs no query.
+    """
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)

@@ -2,7 +2,7 @@
 
 A bucket is created before the first row for it arrives. A row that expires later than every bucket goes into the default
 partition, `<table>_rest`. A day for which the default partition has a row gets no bucket: such rows are deleted one by one
-(`expiring_rows.sweep`).
+(`store.sweep`).
 """
 
 import re

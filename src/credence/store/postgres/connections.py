@@ -200,14 +200,6 @@ async def translate_errors() -> AsyncIterator[None]:
         raise StoreUnavailable(str(error)) from error
 
 
-def is_storable(text: str) -> bool:
-    """Return whether PostgreSQL can store this text: a NUL or a lone surrogate cannot be stored.
-
-    A name that cannot be stored does not exist, so it needs no query.
-    """
-    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
-
-
 async def _configure(connection: Connection) -> None:
     await connection.execute(_SESSION)
     await connection.execute(DURABLE, (False,))

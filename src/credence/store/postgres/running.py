@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from typing_extensions import override
 
-from credence.store.postgres.connections import Connection, Connections, is_storable
+from credence.store.postgres.connections import Connection, Connections
 from credence.store.postgres.log import Log as ChangeLog
 from credence.store.statements import (
     MEMBER,
@@ -23,6 +23,7 @@ from credence.store.statements import (
     Step,
     T,
     Turn,
+    is_storable,
 )
 
 LONG_QUERY_SECONDS = 60.0
@@ -37,8 +38,9 @@ _VALUE = re.compile(r"(?<!:):([a-z_]\w*)")
 class PostgresStatements(Statements):
     """Runs each on a connection of the pool."""
 
-    _connections: Connections
-    _log: ChangeLog
+    def __init__(self, connections: Connections, log: ChangeLog) -> None:
+        self._connections = connections
+        self._log = log
 
     @override
     async def _rows(self, statement: Statement, **values: object) -> list[Row]:

@@ -10,15 +10,12 @@ from credence.clock import Clock, Milliseconds, system_clock
 from credence.crypto import base64url
 from credence.store.contract import PoolUse, Store
 from credence.store.nodes import Nodes
-from credence.store.postgres import buckets, expiring_rows
+from credence.store.postgres import buckets
 from credence.store.postgres.connections import Connections
 from credence.store.postgres.log import Log
 from credence.store.postgres.migrations import migrate_postgres
-from credence.store.postgres.nodes import PostgresNodes
 from credence.store.postgres.rotations import Rotations
 from credence.store.postgres.running import PostgresStatements
-from credence.store.postgres.shared_refusals import PostgresRefusals
-from credence.store.postgres.shared_requests import PostgresRequests
 from credence.store.records import (
     AccessTokenParameters,
     Change,
@@ -54,17 +51,28 @@ async def open_postgres(address: str, clock: Clock = system_clock) -> "PostgresS
     return PostgresStore(connections, log)
 
 
+class _Nodes(PostgresStatements, Nodes):
+    """The nodes that share the database."""
+
+
+class _Refusals(PostgresStatements, SharedRefusals):
+    """The refusals of all nodes."""
+
+
+class _Requests(PostgresStatements, SharedRequests):
+    """The request logs of all nodes."""
+
+
 class PostgresStore(PostgresStatements, Store):
     """The store in one database, which any number of processes share."""
 
     def __init__(self, connections: Connections, log: Log) -> None:
-        self._connections = connections
+        super().__init__(connections, log)
         self.seconds = connections.seconds
-        self._log = log
         self._rotations = Rotations(connections)
-        self._nodes = PostgresNodes(connections)
-        self._refusals = PostgresRefusals(connections)
-        self._requests = PostgresRequests(connections)
+        self._nodes = _Nodes(connections, log)
+        self._refusals = _Refusals(connections, log)
+        self._requests = _Requests(connections, log)
 
     @property
     @override
@@ -130,7 +138,7 @@ class PostgresStore(PostgresStatements, Store):
 
     @override
     async def sweep(self, now: Milliseconds, max_rows: int = 1_000) -> int:
-        return await expiring_rows.sweep(self._connections, now, max_rows)
+        return await sweep(self._connections, now, max_rows)
 
     @override
     async def check_writable(self) -> None:
@@ -141,3 +149,56 @@ class PostgresStore(PostgresStatements, Store):
         await self._rotations.close()
         await self._log.close()
         await self._connections.close()
+
+
+def _deletion(table: str, key: str, until: str) -> str:
+    """Return the statement that deletes the oldest rows of one table. The names are constants of this file."""
+    return (
+        f"WITH gone AS (DELETE FROM {table} WHERE {key} = ANY(ARRAY("  # noqa: S608 - constants
+        f"SELECT {key} FROM {table} WHERE {until} <= %s AND (SELECT pg_try_advisory_xact_lock({buckets.SWEEP_LOCK})) "
+        f"ORDER BY {until} LIMIT %s"
+        f")) RETURNING 1) SELECT count(*) FROM gone"
+    )
+
+
+_DELETE_BY_ID = (_deletion("families_rest", "id", "id"), _deletion("sign_ins", "family_id", "family_id"))
+_DELETE_OTHERS = (
+    _deletion("changes_rest", "sequence", "until"),
+    _deletion("tallies", "key", "greatest(drains_at, familiar_until)"),
+    _deletion("spent", "mark", "until"),
+    _deletion("status_blocks_rest", "number", "until"),
+    _deletion("sessions", "key", "expires_at"),
+    _deletion("report_reads", "ctid", "until"),
+    _deletion("report_uses", "key", "until"),
+    _deletion("deliveries", "id", "keep_until"),
+    _deletion("webhook_attempts", "ctid", "until"),
+    _deletion("alert_states", "number", "until"),
+    _deletion("nodes", "id", "seen_at"),
+    _deletion("monitoring_events", "number", "until"),
+    _deletion("kept_answers", "key", "until"),
+    _deletion("ledger_lines", "upload", "until"),
+    _deletion("device_requests", "key", "expires_at"),
+    _deletion("issuer_sessions", "session", "expires_at"),
+    _deletion("refusals", "number", "at"),
+)
+
+
+async def sweep(connections: Connections, now: Milliseconds, max_rows: int) -> int:
+    """Drop expired buckets, then delete at most `max_rows` expired rows, one transaction per table; return how many.
+
+    Most rows are in buckets and are deleted with them, at the cost of one file. For the others each deletion walks an index
+    from its oldest end. One node deletes at a time.
+    """
+    dropped = await buckets.maintain(connections, now)
+    last_expired = now.to_bytes(6, "big") + b"\xff" * 16
+    left = max_rows
+    for statement in _DELETE_BY_ID:
+        left -= await _delete(connections, statement, last_expired, left)
+    for statement in _DELETE_OTHERS:
+        left -= await _delete(connections, statement, now, left)
+    return dropped + max_rows - left
+
+
+async def _delete(connections: Connections, statement: str, until: Milliseconds | bytes, max_rows: int) -> int:
+    found = await connections.one(statement, (until, max_rows)) if max_rows > 0 else None
+    return found[0] if found else 0
