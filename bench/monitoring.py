@@ -40,7 +40,7 @@ from credence.monitoring.data import NodeData
 from credence.monitoring.rows import MAX_COMPANIES
 from credence.monitoring.rules import DEFAULT_RULES
 from credence.monitoring.webhooks.delivering import webhook_deliveries
-from credence.monitoring.webhooks.keys import WebhookKeys
+from credence.monitoring.webhooks.message import WebhookKeys
 from credence.outbox.engine import DeliveryEngine
 from credence.outgoing.client import OutgoingClient
 from credence.outgoing.target import OutgoingRules

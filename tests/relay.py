@@ -12,7 +12,7 @@ from email.policy import default
 from credence.mail.message import KIND
 from credence.mail.notices import notices_of
 from credence.mail.sending import mail_deliveries
-from credence.oauth.signals.settling import settle_signals
+from credence.oauth.signals.delivering import settle_signals
 from tests.deployment import Deployment
 
 

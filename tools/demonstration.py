@@ -17,9 +17,9 @@ from credence.datasets.sources.accounts.document import Fact, read_document
 from credence.datasets.sources.accounts.filing import read_filing
 from credence.datasets.sources.accounts.product import FiledDocument, documents
 from credence.datasets.sources.source import Record
-from credence.sandbox import filed_entries
+from credence.sandbox import sandbox_data
 from credence.sandbox.demonstration_accounts import FILE, pack
-from credence.sandbox.filed_entries import FiledEntry
+from credence.sandbox.sandbox_data import FiledEntry
 
 SAMPLE = Path(os.environ.get("CREDENCE_SAMPLE_DATA", "../shared/data")) / "accounts"
 
@@ -53,8 +53,8 @@ def main(arguments: list[str]) -> int:
     FILE.write_bytes(pack(filings))
     print(f"{FILE.name}: {len(filings)} filings, {FILE.stat().st_size:,} bytes")
     entries = extract_entries(folder.glob("*.zip"))
-    filed_entries.FILE.write_bytes(packed_entries(entries))
-    print(f"{filed_entries.FILE.name}: {len(entries)} companies")
+    sandbox_data.FILE.write_bytes(packed_entries(entries))
+    print(f"{sandbox_data.FILE.name}: {len(entries)} companies")
     return 0
 
 

@@ -6,8 +6,8 @@ import msgspec
 import numpy as np
 
 from credence.scoring.basis.scale import POINTS_PER_LOGIT, score_of
-from credence.scoring.drift import stability_index
 from credence.scoring.points import PointsTable
+from credence.scoring.runs.figures import stability_index
 from training.filings import Filings
 from training.level import points_of_filings, probabilities
 from training.polish import Floats

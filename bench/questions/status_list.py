@@ -17,7 +17,7 @@ from credence.app import open_authority
 from credence.crypto.sealing import KeyEncryptionKeys, new_key
 from credence.identity import accounts, applications
 from credence.oauth.authority import Authority
-from credence.oauth.status_lists.lists import TTL_SECONDS, StatusLists
+from credence.oauth.status_lists import TTL_SECONDS, StatusLists
 from credence.oauth.tokens.access_token import family_sid, new_token_id
 from credence.oauth.tokens.refresh_token import new_family_id
 from credence.oauth.tokens.status_claim import BLOCKS_OF_LIST, PLACES_OF_BLOCK, with_place

@@ -17,7 +17,7 @@ from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
-from credence.datasets.replication.dispute_receiving import dispute_receiver
+from credence.datasets.replication.publishing import dispute_receiver
 from credence.errors import OperatorError
 from credence.identity.factors import FactorCheck
 from credence.identity.login_attempts import LoginLimits
@@ -32,7 +32,7 @@ from credence.oauth.callable_addresses import outgoing_rules
 from credence.oauth.client_documents.fetching import ClientDocuments
 from credence.oauth.client_documents.remembering import require_digests
 from credence.oauth.client_key_sets import ClientKeySets
-from credence.oauth.devices.guessing import UserCodes
+from credence.oauth.devices import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.issuer_metadata import IssuerMetadata
 from credence.oauth.keys.ring import load_key_ring

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from credence.access.caller_address import CallerPrefixes, KnownHosts
 from credence.clock import Clock, Milliseconds
 from credence.datasets.credit_data import CreditData
-from credence.datasets.replication.dispute_receiving import ReceiveDispute
+from credence.datasets.replication.publishing import ReceiveDispute
 from credence.monitoring.feed import Feed
 from credence.oauth.authority import Authority
-from credence.oauth.status_lists.lists import StatusLists
+from credence.oauth.status_lists import StatusLists
 from credence.policy.batches import Batches
 from credence.policy.installed import InstalledPolicies
 from credence.ratelimit.limiter import RateLimiter

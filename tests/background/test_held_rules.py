@@ -1,7 +1,7 @@
 """The gauge of rules that are held follows the store (D31, threats F11)."""
 
 from credence.background.metrics import HeldWatch
-from credence.monitoring.mark import Held, Mark, decide_held, save_mark
+from credence.monitoring.loaded import Held, Mark, decide_held, save_mark
 from tests.deployment import Deployment
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from credence.background.refusal_sharing import BATCH_ROWS, refusal_sharing
+from credence.background.sharing import BATCH_ROWS, refusal_sharing
 from credence.store.contract import StoreUnavailable
 from credence.store.postgres.store import open_postgres
 from credence.telemetry.refusal_queue import MAX_WAITING, RefusalQueue

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from credence.background.clock_watch import ClockWatch
-from credence.background.request_sharing import MAX_WAITING, request_deletion, request_sharing
+from credence.background.sharing import MAX_WAITING, request_deletion, request_sharing
 from credence.request_log.block import BLOCK_RECORDS, marks_in, records_of, unpacked
 from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from credence.backtest.as_known import Facts, as_known, cases_by
 from credence.backtest.cohort import readable
 from credence.backtest.loading import KNOWN
 from credence.backtest.run import COHORT
+from credence.backtest.share import Facts, as_known, cases_by
 from credence.companies.facts.company import Provenance
 from credence.companies.facts.events import InsolvencyCase
 from credence.datasets import catalogue

@@ -10,7 +10,7 @@ import pytest
 from credence.backtest import run
 from credence.backtest.answer import Answer
 from credence.backtest.cohort import add_share
-from credence.backtest.groups import tops
+from credence.backtest.measuring import tops
 from credence.errors import UnusableContent
 from tests.backtest.planted import AT, Planted, measured, order, planted
 from tests.datasets.snapshots import NOW

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from credence.monitoring.comparing import event_of
-from credence.monitoring.mark import Held, Mark, save_mark
+from credence.monitoring.loaded import Held, Mark, save_mark
 from credence.monitoring.transitions import ObservedChange
 from credence.store.sqlite.store import SqliteStore
 from credence.store.webhooks import WEBHOOKS, Webhook

@@ -3,8 +3,7 @@
 import asyncio
 
 from credence.cli.deployment import opened, settings_of
-from credence.oauth.signals.events import STREAM_UPDATED
-from credence.oauth.signals.tokens import content_of
+from credence.oauth.signals.events import STREAM_UPDATED, content_of
 from credence.store.deliveries import Delivery
 from credence.store.signals import SignalStream
 from tests.cli.deployment import Deployment

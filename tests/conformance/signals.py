@@ -9,7 +9,7 @@ from typing import Any
 
 import jwt
 
-from credence.oauth.signals.settling import settle_signals
+from credence.oauth.signals.delivering import settle_signals
 from tests.deployment import Deployment, Header, OpenDeployment, Reply
 from tests.oauth.standard import ask
 from tests.outgoing.receivers import Receiver, authority, receiver, server_tls

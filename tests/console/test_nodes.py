@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from credence.background.node_notes import NodeNotes
-from credence.background.refusal_sharing import refusal_sharing
+from credence.background.sharing import refusal_sharing
 from credence.management.protected import OwnerNeeded, Protected, require_changeable
 from credence.management.site_applications import CONSOLE, register_site
 from credence.service import Service

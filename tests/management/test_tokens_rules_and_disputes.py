@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from credence.monitoring.mark import Held, Mark, save_mark
+from credence.monitoring.loaded import Held, Mark, save_mark
 from tests.management.conftest import Managed
 from tests.management.test_applications import acts
 from tests.management.test_data import deeds

@@ -14,7 +14,7 @@ from credence.datasets import catalogue
 from credence.datasets.score_reader import SCORES, ScoreReader
 from credence.datasets.sources.source import Record
 from credence.monitoring.comparison import LEASE_MS
-from credence.monitoring.mark import decide_held, read_mark, save_mark
+from credence.monitoring.loaded import decide_held, read_mark, save_mark
 from credence.sandbox.demonstration_accounts import read_demonstration
 from credence.store.contract import Store
 from credence.store.events import NewEvent

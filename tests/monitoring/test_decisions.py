@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from credence.monitoring.comparing import document_of
 from credence.monitoring.comparison import PATIENCE_MS, Comparer
 from credence.monitoring.data import NodeData
-from credence.monitoring.mark import read_mark
+from credence.monitoring.loaded import read_mark
 from credence.monitoring.observing import decode
 from credence.monitoring.preview import Count, preview
 from credence.store.contract import Store

@@ -13,8 +13,7 @@ from credence.companies.facts.events import CaseDate, Charge, Filing, Insolvency
 from credence.companies.facts.people import Officer, Owner
 from credence.companies.facts.register import AccountsFiling, Activity, FormerName, Office, unregistered
 from credence.companies.facts.scores import PastScore, Scores
-from credence.monitoring.comparing import changes
-from credence.monitoring.firing import fires
+from credence.monitoring.comparing import changes, fires
 from credence.monitoring.observing import observe
 from credence.monitoring.preview import history
 from credence.monitoring.rules import RULES

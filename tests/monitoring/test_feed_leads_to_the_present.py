@@ -21,7 +21,7 @@ from credence.datasets import disputes
 from credence.datasets.sources.source import Record, RejectedPlace
 from credence.monitoring.comparing import document_of
 from credence.monitoring.data import NodeData
-from credence.monitoring.mark import decide_held, read_mark
+from credence.monitoring.loaded import decide_held, read_mark
 from credence.monitoring.observing import Observation, decode
 from credence.monitoring.rules import RULES
 from credence.monitoring.transitions import CLOSED, WITHDRAWN

@@ -13,7 +13,7 @@ from standardwebhooks.webhooks import WebhookVerificationError
 
 from credence import paths
 from credence.clock import system_clock
-from credence.monitoring.webhooks.keys import EXCHANGE_MS
+from credence.monitoring.webhooks.message import EXCHANGE_MS
 from credence.monitoring.webhooks.schema import ReplayBody, ReplayResult
 from credence.operations.webhooks import exchange_keys, replay, send_test
 from tests.architecture.imports import ROOT

@@ -13,7 +13,7 @@ from credence.datasets.loading.refresh import SOURCES
 from credence.monitoring.comparing import document_of
 from credence.monitoring.comparison import Comparer
 from credence.monitoring.data import NodeData
-from credence.monitoring.mark import decide_held, read_mark
+from credence.monitoring.loaded import decide_held, read_mark
 from credence.monitoring.rules import RULES
 from credence.scoring.runs.run import score_all
 from credence.store.contract import Store

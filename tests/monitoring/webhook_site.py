@@ -13,9 +13,8 @@ from standardwebhooks.webhooks import Webhook as Verifier
 from credence.api.resources.acting import means_of
 from credence.clock import system_clock
 from credence.crypto.randomness import new_webhook_id
-from credence.monitoring.webhooks.delivering import webhook_deliveries
-from credence.monitoring.webhooks.keys import WebhookKeys
-from credence.monitoring.webhooks.requested import verification
+from credence.monitoring.webhooks.delivering import verification, webhook_deliveries
+from credence.monitoring.webhooks.message import WebhookKeys
 from credence.operations.acting import Acting
 from credence.operations.operation import Operation
 from credence.operations.perform import Outcome, perform

@@ -12,6 +12,7 @@ from joserfc.jwk import KeySet
 from credence import paths
 from credence.identity import accounts
 from credence.oauth.signals import streams
+from credence.oauth.signals.delivering import settle_signals
 from credence.oauth.signals.events import (
     ACCOUNT_DISABLED,
     ACCOUNT_ENABLED,
@@ -22,7 +23,6 @@ from credence.oauth.signals.events import (
     TOKEN_CLAIMS_CHANGE,
 )
 from credence.oauth.signals.schema import POLL
-from credence.oauth.signals.settling import settle_signals
 from credence.store.people import Factor
 from credence.store.sign_ins import Consent
 from tests.deployment import Deployment, Reply, claims

@@ -5,7 +5,7 @@ import zlib
 import pytest
 
 from credence.crypto import base64url
-from credence.oauth.status_lists.encoding import all_valid, compressed, invalidate, invalidate_block
+from credence.oauth.status_lists import all_valid, compressed, invalidate, invalidate_block
 
 SIXTEEN = (1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 0, 1)
 """Of §4: the statuses of 16 tokens, which make the octets 0xB9 and 0xA3."""

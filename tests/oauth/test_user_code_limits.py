@@ -1,7 +1,7 @@
 """What wrong user codes of devices count against (RFC 8628 §5.1, threats A4)."""
 
 from credence.identity.login_attempts import LoginAttempt, LoginLimits, keys_of
-from credence.oauth.devices.guessing import UserCodeLimits
+from credence.oauth.devices import UserCodeLimits
 
 LIMITS = UserCodeLimits(b"digest key", 100)
 

@@ -13,8 +13,8 @@ from credence.outbox.engine import (
     AttemptOutcome,
     DeliveryEngine,
     DeliveryKind,
+    Schedule,
 )
-from credence.outbox.schedule import Schedule
 from credence.store.contract import Store
 from credence.store.deliveries import Backlog, Delivery
 from credence.store.sqlite.store import SqliteStore

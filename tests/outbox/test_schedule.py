@@ -2,7 +2,7 @@
 
 import pytest
 
-from credence.outbox.schedule import SIGN_OUTS, VERIFICATIONS, WEBHOOKS, Schedule
+from credence.outbox.engine import SIGN_OUTS, VERIFICATIONS, WEBHOOKS, Schedule
 from credence.store.deliveries import plausible_until
 
 NOW = 1_700_000_000_000

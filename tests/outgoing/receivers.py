@@ -9,8 +9,8 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
+from credence.outgoing.addresses import Resolve
 from credence.outgoing.client import CallRecord, Deadlines, OutgoingClient
-from credence.outgoing.resolving import Resolve
 from credence.outgoing.target import OutgoingRules
 from credence.sandbox.certificates import ensure_certificates
 from credence.tls import authority_file

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from credence.outgoing.addresses import system_resolver
 from credence.outgoing.client import Call, Deadlines
 from credence.outgoing.connecting import CallFailed
-from credence.outgoing.resolving import system_resolver
 from credence.outgoing.target import CallRefused
 from tests.outgoing.receivers import NAME, Request, calling, listening, receiver, server_tls
 from tests.ports import free_port

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from credence.outgoing.addresses import THREADS
 from credence.outgoing.client import Call, OutgoingClient, Standing
-from credence.outgoing.resolving import THREADS
 from credence.outgoing.target import OutgoingRules
 from tests.outgoing.receivers import LOOPBACK, authority, receiver
 from tests.waiting import until

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from credence.errors import InvalidInput
 from credence.policy.logic import months_before
 from credence.policy.policy import read_policy
-from credence.report.schema.mortgages import ChargeDetail, Mortgages
+from credence.report.schema.legal_notices import ChargeDetail, Mortgages
 from credence.report.schema.report import LtdCompanyData
 from tests.policy.test_decisions import a_report, decided
 from tests.policy.test_policies import HEAD

@@ -6,11 +6,10 @@ from typing import Any
 import msgspec
 
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
-from credence.companies.facts.company import Company, Provenance, Sourced
+from credence.companies.facts.company import Company, Profile, Provenance, Sourced
 from credence.companies.facts.dispute import Dispute, DisputeStatus
 from credence.companies.facts.events import CaseDate, Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
-from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import AccountsFiling, Activity, Charges, FormerName, Office, RegisterEntry
 from credence.report.build.group import Group
 from credence.report.build.report import build, encode

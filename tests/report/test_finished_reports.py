@@ -3,8 +3,7 @@
 import random
 import tracemalloc
 
-from credence.report.document import document
-from credence.report.finished_reports import READ_LATELY, FinishedReports
+from credence.report.cache import READ_LATELY, FinishedReports, document
 
 MEGABYTE = 1024 * 1024
 

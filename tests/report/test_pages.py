@@ -8,7 +8,7 @@ import pytest
 
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
-from credence.report.document import Document
+from credence.report.cache import Document
 from credence.report.page_cache import MAX_QUEUED_PAGES, PageCache, PageForm
 from credence.report.schema.report import LtdCompanyData
 from tests.report.render.companies import BARE, CONTACT, FULL, report

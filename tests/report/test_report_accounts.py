@@ -10,8 +10,7 @@ import msgspec
 import pytest
 
 from credence.companies.facts.accounts import Accounts, Figure, Method, Period
-from credence.report.build.completion import completed
-from credence.report.build.years import years
+from credence.report.build.years import completed, years
 from tests.report.hand_made import ENTRY, WHOLE, YEAR_2024, YEAR_2025, company, figures, filing, period, report_on
 
 END_2025, END_2024 = dt.date(2025, 12, 31), dt.date(2024, 12, 31)

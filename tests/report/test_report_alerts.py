@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from credence.companies.facts.company import Profile
 from credence.companies.facts.events import CaseDate, Filing, InsolvencyCase, Notice
-from credence.companies.facts.profile import Profile
 from credence.report.build.alerts import RULES
 from tests.report.hand_made import CHARGE, ENTRY, WHOLE, YEAR_2025, company, filing, held, report_on
 

@@ -6,7 +6,7 @@ import pytest
 
 from credence.report.build.alerts import RULES
 from credence.report.build.formulas import FORMULAS
-from credence.report.schema.ratios import Ratios
+from credence.report.schema.accounts import Ratios
 from credence.scoring.model import current_model
 
 PAGE = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")

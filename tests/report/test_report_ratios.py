@@ -9,7 +9,7 @@ from credence.blocks.values import Table
 from credence.companies.facts.accounts import Figure, Figures, Method
 from credence.report.build.formulas import owed_to_hmrc
 from credence.report.build.percentage_change import change
-from credence.report.render.sections.ratios import ratios_sections
+from credence.report.render.sections.accounts import ratios_sections
 from tests.judgement.filers import filers
 from tests.report.hand_made import LAST_YEAR, THIS_YEAR, WHOLE, YEAR_2024, YEAR_2025, company, filing, period, report_on
 from tests.report.render.companies import report

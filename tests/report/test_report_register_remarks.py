@@ -6,9 +6,8 @@ import msgspec
 import pytest
 
 from credence.blocks.values import Facts
-from credence.companies.facts.company import Company
+from credence.companies.facts.company import Company, Profile
 from credence.companies.facts.events import CaseDate, InsolvencyCase
-from credence.companies.facts.profile import Profile
 from credence.report.build.group import Group
 from credence.report.build.report import build
 from credence.report.render.compose import compose

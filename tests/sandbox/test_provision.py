@@ -15,9 +15,8 @@ from credence.management.developers import applications_of
 from credence.sandbox import sandbox_file
 from credence.sandbox.book import read_book
 from credence.sandbox.demonstration_accounts import read_demonstration
-from credence.sandbox.filed_entries import filed_entries
 from credence.sandbox.provision import provision
-from credence.sandbox.sandbox_data import COMPANIES
+from credence.sandbox.sandbox_data import COMPANIES, filed_entries
 from credence.sandbox.sandbox_file import Damaged, SandboxFile
 from credence.settings import Settings
 from credence.store.errors import StoreUnavailable

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from credence.scoring.drift import stability_index
+from credence.scoring.runs.figures import stability_index
 
 
 def test_the_index_sums_the_difference_of_the_shares_times_the_logarithm_of_their_quotient() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from credence.companies import annual
+from credence.companies import durations
 from credence.scoring.published.model import Model, ModelOutcome
 from credence.scoring.published.models import (
     ALTMAN_Z_DOUBLE_PRIME,
@@ -144,7 +144,7 @@ def test_nothing_is_divided_by_zero() -> None:
 )
 def test_the_flows_of_a_period_are_brought_to_a_year(start: dt.date, year: int) -> None:
     """A year's turnover, profit and depreciation in proportion to the days give the values of the year."""
-    flows = {name: value for name, value in FULL.items() if name in annual.FLOWS}
+    flows = {name: value for name, value in FULL.items() if name in durations.FLOWS}
     filed = accounts(figures(**FULL | {name: value * year / 365 for name, value in flows.items()}))
     period = msgspec.structs.replace(filed.periods[0], start=start)
     found = evaluate_all(company(msgspec.structs.replace(filed, periods=(period,))))

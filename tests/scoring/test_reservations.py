@@ -8,14 +8,13 @@ import msgspec
 import pytest
 
 from credence.companies.facts.accounts import Accounts, AccountsFinding, FindingKind
-from credence.companies.facts.company import Company, Sourced
-from credence.companies.facts.profile import Profile
+from credence.companies.facts.company import Company, Profile, Sourced
 from credence.companies.facts.register import AccountsFiling
-from credence.scoring.lines import Line
 from credence.scoring.model import current_model
-from credence.scoring.overrides import hold_down
+from credence.scoring.points import hold_down
 from credence.scoring.reservations.table import Reservation, line_code
 from credence.scoring.score import Score, ScoringResult, score_company
+from credence.scoring.sentences import Line
 from tests.scoring.companies import DAY, SOUND, accounts, company, figures
 
 TABLE = current_model().reservations

@@ -12,9 +12,9 @@ from credence.scoring.basis.ratios import RATIOS
 from credence.scoring.basis.scale import probability_of
 from credence.scoring.eligibility import Unscored
 from credence.scoring.legal import status_of
-from credence.scoring.lines import Line
 from credence.scoring.model import current_model
 from credence.scoring.score import LEVEL, Score, assess
+from credence.scoring.sentences import Line
 from tests.scoring.companies import DAY, SOUND, accounts, case, company, figures, former, notice
 
 MINUS = "\N{MINUS SIGN}"

@@ -9,10 +9,9 @@ import pytest
 
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import AccountsFiling
-from credence.scoring.lines import Line
 from credence.scoring.model import current_model
 from credence.scoring.score import score_company
-from credence.scoring.sentences import sentence
+from credence.scoring.sentences import Line, sentence
 from tests.scoring.companies import DAY, SOUND, accounts, case, company, figures, notice
 
 OLD = dt.date(2020, 5, 1)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from credence.oauth.devices.codes import normal_user_code, user_code_key
+from credence.oauth.devices import normal_user_code, user_code_key
 from tests.deployment import Deployment
 from tests.sign_in.browsing import Browser
 from tests.sign_in.devices import ask, decide, poll, with_device_application

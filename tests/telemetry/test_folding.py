@@ -1,6 +1,6 @@
 """Refusals of callers who proved nothing are one line a second and address (threats A12)."""
 
-from credence.telemetry.folding import Folding
+from credence.telemetry.audit import Folding
 
 
 def test_the_first_of_a_second_has_a_line_and_the_others_a_count() -> None:

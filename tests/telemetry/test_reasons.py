@@ -71,7 +71,7 @@ ELSEWHERE = {
     ("oauth/step_up.py", None): r"step_up\.\w+",
     ("oauth/authorization/sources.py", None): r"authorization\.\w+",
     ("oauth/authorization/request_object.py", None): r"request_object\.\w+",
-    ("oauth/devices/guessing.py", None): r"user_code\.\w+",
+    ("oauth/devices.py", None): r"user_code\.\w+",
     ("oauth/endpoints/pushed_requests.py", None): r"pushed_request\.\w+",
     ("sign_in/browser/steps.py", None): r"step\.\w+",
     ("access/report_rights.py", None): r"rights\.\w+",

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
+from credence.doctor.examination import build_of_python
 from credence.doctor.finding import CheckOutcome
-from credence.doctor.interpreter import build_of_python
 
 
 @pytest.mark.parametrize(("optimised", "outcome"), [(True, CheckOutcome.OK), (False, CheckOutcome.WARNING)])

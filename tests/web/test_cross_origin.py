@@ -4,7 +4,7 @@ import pytest
 
 from credence import paths
 from credence.errors import InvalidInput
-from credence.identity.origins import check_origin
+from credence.identity.applications import check_origin
 from credence.web.routes import ROUTES
 from credence.web.routing.route import AllowedOrigins, Route
 from tests.deployment import REPORT_PATH, REVOKE_PATH, TOKEN_PATH, Deployment, Header, Reply

@@ -2,7 +2,7 @@
 
 import pytest
 
-from credence.oauth.metadata.protected_resource import metadata_url
+from credence.oauth.endpoints.metadata import metadata_url
 from tests.deployment import REPORT_PATH, Deployment
 
 SERVER = "/.well-known/oauth-authorization-server"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from credence.report.document import document
+from credence.report.cache import document
 from tests.deployment import REPORT_PATH, Deployment, Reply
 
 REAL = "SC109881"

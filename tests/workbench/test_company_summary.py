@@ -6,9 +6,8 @@ import re
 import pytest
 
 from credence.blocks.values import Section, Tiles
-from credence.report.render.charts.sparkline import sparkline
 from credence.sandbox.invented.companies import BANDS, STATES
-from credence.sites.workbench.company_summary import summary_blocks
+from credence.sites.workbench.company import sparkline, summary_blocks
 from credence.sites.workbench.recently_viewed import KEPT_MS, MAX_VIEWED
 from credence.store.errors import StoreUnavailable
 from tests.report.hand_made import company, filing, period

@@ -10,7 +10,7 @@ from credence.blocks.text import NONE
 from credence.datasets import catalogue
 from credence.datasets.loading.load import load_register
 from credence.monitoring import observing
-from credence.monitoring.mark import Mark, save_mark
+from credence.monitoring.loaded import Mark, save_mark
 from tests.datasets.snapshots import company, write
 from tests.datasets.sources.acts import load
 from tests.datasets.sources.hand_written import feed, notice

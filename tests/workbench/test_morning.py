@@ -7,8 +7,8 @@ import msgspec
 
 from credence.clock import london_day
 from credence.monitoring.company_alerts import alerts_by_company
-from credence.monitoring.mail_text import subject_of
-from credence.monitoring.mail_text import text_of as text_of_mail
+from credence.monitoring.mailing import subject_of
+from credence.monitoring.mailing import text_of as text_of_mail
 from credence.monitoring.transitions import ObservedChange
 from credence.report.outline import Outline
 from credence.store.portfolios import WatchedCompany

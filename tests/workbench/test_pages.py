@@ -10,7 +10,7 @@ from credence.meanings import words_of
 from credence.report.render.compose import compose
 from credence.report.render.sections.sources import Contact
 from credence.report.schema.report import LtdCompanyData
-from credence.sandbox.tour import STOPS
+from credence.sandbox.examples import STOPS
 from credence.sites.workbench.changes import in_words
 from credence.sites.workbench.company import TABS
 from tests.console.test_hostile_pages import elements_of

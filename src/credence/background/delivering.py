@@ -9,8 +9,7 @@ from credence.mail.sending import mail_deliveries
 from credence.monitoring.webhooks.delivering import webhook_deliveries
 from credence.oauth.back_channel_logout import sign_out_deliveries
 from credence.oauth.signals.delivering import signal_deliveries
-from credence.outbox.engine import AttemptOutcome, DeliveryEngine, DeliveryKind
-from credence.outbox.schedule import SIGN_OUTS
+from credence.outbox.engine import SIGN_OUTS, AttemptOutcome, DeliveryEngine, DeliveryKind
 from credence.service import Service
 from credence.store import sign_out_notices, signals, webhooks
 from credence.store.deliveries import Delivery

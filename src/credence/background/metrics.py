@@ -14,7 +14,7 @@ from credence.clock import day_start
 from credence.datasets import catalogue
 from credence.datasets.catalogue import CatalogueDamaged
 from credence.monitoring.comparison import Comparer
-from credence.monitoring.mark import read_mark
+from credence.monitoring.loaded import read_mark
 from credence.service import Service
 from credence.store.deliveries import Backlog
 from credence.telemetry.audit_files import DEEDS, REFUSALS, since

@@ -10,14 +10,18 @@ from typing import Any
 
 from credence.background.clock_watch import ClockWatch
 from credence.background.delivering import delivery_engines
-from credence.background.heap import TRIM_SECONDS, return_free_memory
 from credence.background.metrics import EventLoopLag, HeldWatch, OutboxWatch, Parts, Readiness, offer_metrics
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.node_notes import NodeNotes
-from credence.background.refusal_sharing import SHARING_SECONDS, refusal_sharing
-from credence.background.request_sharing import SHARING_SECONDS as REQUEST_SHARING_SECONDS
-from credence.background.request_sharing import TRIM_SECONDS as TRIM_REQUESTS_SECONDS
-from credence.background.request_sharing import request_deletion, request_sharing
+from credence.background.process import TRIM_SECONDS, return_free_memory
+from credence.background.sharing import (
+    REFUSAL_SHARING_SECONDS,
+    REQUEST_SHARING_SECONDS,
+    refusal_sharing,
+    request_deletion,
+    request_sharing,
+)
+from credence.background.sharing import TRIM_SECONDS as TRIM_REQUESTS_SECONDS
 from credence.background.sweeping import Sweeper
 from credence.crypto.randomness import random_bytes
 from credence.datasets.credit_data import DAMAGED_FILES
@@ -28,7 +32,7 @@ from credence.monitoring.ledger.matching import match_customers
 from credence.monitoring.mailing import queue_alert_mails
 from credence.monitoring.webhooks.digests import send_digests
 from credence.oauth.keys.rotation import rotate_keys
-from credence.oauth.signals.settling import settle_signals
+from credence.oauth.signals.delivering import settle_signals
 from credence.outbox.engine import DeliveryEngine
 from credence.request_log.log_file import LogFile
 from credence.request_log.waiting import Waiting
@@ -165,7 +169,7 @@ def _sharing(service: Service) -> tuple[NodeNotes | None, list[Coroutine[Any, An
         await notes.leave()
         await share()
 
-    return notes, [_repeat_at_once(BEAT_SECONDS, notes.note), _repeat_at_once(SHARING_SECONDS, share)], leave
+    return notes, [_repeat_at_once(BEAT_SECONDS, notes.note), _repeat_at_once(REFUSAL_SHARING_SECONDS, share)], leave
 
 
 def _logging(service: Service, waiting: Waiting, watch: ClockWatch) -> tuple[Stop, list[Coroutine[Any, Any, None]]]:

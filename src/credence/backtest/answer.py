@@ -57,7 +57,7 @@ class Drift(msgspec.Struct, frozen=True):
     code: str
     companies: int
     index: float
-    """Population stability index (`scoring.drift`)."""
+    """Population stability index (`scoring.runs.figures`)."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,10 +15,8 @@ from credence.cli.failure import NotFound, WrongContent, WrongUsage
 from credence.cli.output import print_many, say
 from credence.cli.remote_api import Remote
 from credence.clock import system_clock
-from credence.doctor.applications import without_pkce
-from credence.doctor.examination import examine
+from credence.doctor.examination import build_of_python, examine, without_pkce
 from credence.doctor.finding import CheckOutcome, Finding
-from credence.doctor.interpreter import build_of_python
 from credence.doctor.site import Site
 from credence.interpreter import is_optimised
 from credence.management.examination import own_authority

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from credence.companies.facts.accounts import Accounts
+from credence.companies.facts.company import Profile
 from credence.companies.facts.events import PLANNED, Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner, director_number
-from credence.companies.facts.profile import Profile
 from credence.companies.ownership import uk_company_number
 from credence.companies.words import name_words, postcode_words, words
 

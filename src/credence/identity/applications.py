@@ -1,4 +1,4 @@
-"""Applications: registration, client secrets, the rotation of a secret without downtime, and test clocks.
+"""Applications: registration, client secrets, the rotation of a secret without downtime, web origins, and test clocks.
 
 The tokens and logins of an application with a test clock use the time of that clock (sandbox only); accounts, sessions and
 everything else that applications share use real time. Between two resets the clock only moves forward, so comparisons have
@@ -6,7 +6,9 @@ the same result in both times. A reset sets the clock back, and tokens issued be
 therefore counted: access tokens contain the count, and the tag of refresh tokens covers it.
 """
 
+import re
 from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -15,6 +17,7 @@ from credence.access.rules import decide
 from credence.clock import Milliseconds
 from credence.crypto.digest import DIGEST_BYTES, constant_time_equal, keyed_digest
 from credence.crypto.randomness import new_client_id, new_client_secret
+from credence.errors import InvalidInput
 from credence.identity.not_before import next_not_before
 from credence.store.records import Account, Application, ClientSecret
 
@@ -199,3 +202,34 @@ def refresh_token_owner(application: Application) -> str:
 
 def _digest(digest_key: bytes, client_id: str, secret: str) -> bytes:
     return keyed_digest(digest_key, "client secret", client_id.encode(), secret.encode())
+
+
+_HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\]").fullmatch
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+_DEFAULT_PORTS = {"https": 443, "http": 80}
+
+
+def check_origin(text: str) -> str:
+    """Return an origin to be registered; InvalidInput unless it is written exactly as browsers send it.
+
+    That is scheme, host in lower case and a port other than the default one, without a path. Plain HTTP is for pages of the
+    same machine. `null` and patterns are refused.
+    """
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise _malformed(text) from None
+    host = parts.netloc.rpartition(":")[0] if port is not None else parts.netloc
+    secure = parts.scheme == "https" or (parts.scheme == "http" and host in _LOOPBACK)
+    standard = port is None or port != _DEFAULT_PORTS.get(parts.scheme)
+    if not (secure and standard and _HOST(host) and text == f"{parts.scheme}://{parts.netloc}"):
+        raise _malformed(text)
+    return text
+
+
+def _malformed(text: str) -> InvalidInput:
+    return InvalidInput(
+        f"{text!r} is not an origin: write it as browsers send it, such as https://app.example.com (no path, lower case, "
+        "no default port; http for localhost only)."
+    )

@@ -11,8 +11,7 @@ from credence.mail import texts
 from credence.mail.message import AddressCode, AlertMail, Message, Notice, ResetLink, message_of
 from credence.oauth.authority import Authority
 from credence.oauth.trusted_issuers.ways import must_sign_in_there
-from credence.outbox.engine import AttemptOutcome, DeliveryKind
-from credence.outbox.schedule import MESSAGES
+from credence.outbox.engine import MESSAGES, AttemptOutcome, DeliveryKind
 from credence.outgoing.mail import MailBusy, MailFailed, send_mail
 from credence.settings import Settings
 from credence.store.deliveries import Delivery

@@ -13,9 +13,8 @@ from credence.access.report_rights import EXAMPLE, ReportRights
 from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.client_key import public_key
 from credence.errors import InvalidInput
-from credence.identity.applications import has_secret, settled
+from credence.identity.applications import check_origin, has_secret, settled
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set
-from credence.identity.origins import check_origin
 from credence.management.application_schema import ACCESS_TOKEN_TYPES, APPLICATION_TYPES, METHODS
 from credence.oauth.authorization.redirect_uris import with_checked_redirects
 from credence.oauth.callable_addresses import check_callable

@@ -5,8 +5,7 @@ import ssl
 from pathlib import Path
 
 from credence.clock import Milliseconds
-from credence.doctor.applications import without_pkce
-from credence.doctor.examination import examine
+from credence.doctor.examination import examine, without_pkce
 from credence.doctor.finding import Finding
 from credence.doctor.site import Site
 from credence.settings import Environment, Settings

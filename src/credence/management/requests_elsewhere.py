@@ -14,9 +14,8 @@ import msgspec
 
 from credence.clock import Milliseconds, seconds
 from credence.request_log.block import marks_in, unpacked
-from credence.request_log.marks import may_have
 from credence.request_log.query import Query
-from credence.request_log.record import Record, serial_of
+from credence.request_log.record import Record, may_have, serial_of
 from credence.request_log.search import BUDGET_SECONDS, Found, Place, matches_of
 from credence.store.shared_refusals import SharedRefusal, SharedRefusals
 from credence.store.shared_requests import PAGE_BLOCKS, BlockHead, SharedRequests, Wanted

@@ -6,13 +6,11 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from credence.datasets import catalogue
-from credence.datasets.score_figures import Moves, RunFigures
-from credence.datasets.score_reader import SCORES, ScoreReader, ScoringRun
+from credence.datasets.score_reader import SCORES, Moves, RunFigures, ScoreReader, ScoringRun
 from credence.errors import InvalidInput
 from credence.meanings import meaning
-from credence.scoring.drift import LARGE, SMALL, stability_index
 from credence.scoring.model import current_model
-from credence.scoring.runs.figures import DIFFERENCES, edges_of, factors_of
+from credence.scoring.runs.figures import DIFFERENCES, LARGE, SMALL, edges_of, factors_of, stability_index
 from credence.settings import Settings
 
 FITTING = "fitting"

@@ -23,15 +23,18 @@ from credence.monitoring.comparing import changes, event_of, fired, merged
 from credence.monitoring.conditions import conditions
 from credence.monitoring.deciding import Wanted, completed, decides, wanted_of
 from credence.monitoring.loaded import (
+    Held,
     Loaded,
+    Mark,
     ahead_of_clock,
     is_compared,
     is_older,
     of_sources,
     older_of_node,
+    read_mark,
+    save_mark,
     with_newest_of_node,
 )
-from credence.monitoring.mark import Held, Mark, read_mark, save_mark
 from credence.monitoring.observing import MODEL, POLICIES, Observation
 from credence.monitoring.rules import RULES
 from credence.monitoring.standing import with_bands

@@ -12,8 +12,7 @@ import msgspec
 from credence.companies.facts.company import Company
 from credence.datasets.credit_data import CreditData
 from credence.monitoring import observing
-from credence.monitoring.comparing import changes
-from credence.monitoring.firing import fires
+from credence.monitoring.comparing import changes, fires
 from credence.monitoring.observing import Observation, observe, of_score
 from credence.monitoring.rules import RULES
 from credence.monitoring.transitions import ObservedChange

@@ -13,15 +13,14 @@ from credence.identity.passkeys import Passkeys
 from credence.identity.password_check import PasswordCheck
 from credence.oauth.applications_index import ApplicationsIndex
 from credence.oauth.client_key_sets import ClientKeySets
-from credence.oauth.devices.guessing import UserCodes
+from credence.oauth.devices import UserCodes
 from credence.oauth.dpop.memory import ProofMemory
 from credence.oauth.issuer_metadata import IssuerMetadata
 from credence.oauth.keys.ring import KeyRing, load_key_ring, rearranged, signer_at, with_signers
 from credence.oauth.keys.secrets import Secrets
-from credence.oauth.refused_refresh_tokens import RefusedRefreshTokens
 from credence.oauth.status_places import StatusPlaces
 from credence.oauth.tokens import id_token
-from credence.oauth.tokens.refresh_token import RefreshTokens
+from credence.oauth.tokens.refresh_token import RefreshTokens, RefusedRefreshTokens
 from credence.oauth.tokens.verified_tokens import VerifiedTokens
 from credence.ratelimit.limiter import RateLimiter
 from credence.request_context import RequestContext

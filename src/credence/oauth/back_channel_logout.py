@@ -12,8 +12,7 @@ from credence.crypto.randomness import random_bytes
 from credence.identity.sessions import public_id
 from credence.oauth.authority import Authority
 from credence.outbox.answers import outcome_of
-from credence.outbox.engine import AttemptOutcome, DeliveryKind
-from credence.outbox.schedule import SIGN_OUTS
+from credence.outbox.engine import SIGN_OUTS, AttemptOutcome, DeliveryKind
 from credence.store.deliveries import Delivery
 from credence.store.records import Application
 from credence.store.sign_out_notices import SignOutNotice, read_notice

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from credence.clock import rfc3339
 from credence.meanings import Input, meaning
-from credence.monitoring.mark import Mark, decide_held, read_mark
+from credence.monitoring.loaded import Mark, decide_held, read_mark
 from credence.oauth.parameters.scopes import MANAGE_DATA
 from credence.operations.acting import READ, Access, Acting
 from credence.operations.audit_changes import members_of

@@ -12,8 +12,7 @@ from credence.management.issuers import body_of, new_issuer, reconfigured_by, st
 from credence.meanings import Input, meaning
 from credence.oauth.parameters.scopes import MANAGE_ACCOUNTS
 from credence.oauth.trusted_issuers.examination import Examined, examine
-from credence.oauth.trusted_issuers.secrets import sealing, secret_name
-from credence.oauth.trusted_issuers.verifying import are_apart
+from credence.oauth.trusted_issuers.verifying import are_apart, sealing, secret_name
 from credence.operations.acting import READ, Access, Acting
 from credence.operations.audit_changes import members_of
 from credence.operations.operation import Change, Noun, Operation, operation

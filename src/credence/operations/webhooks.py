@@ -8,9 +8,8 @@ import msgspec
 from credence import paths
 from credence.crypto.randomness import new_webhook_id
 from credence.monitoring.rules import RULES
-from credence.monitoring.webhooks.keys import WebhookKeys
-from credence.monitoring.webhooks.message import message_id
-from credence.monitoring.webhooks.requested import MAX_REPLAYED, replayed, test_message, unverified, verification
+from credence.monitoring.webhooks.delivering import MAX_REPLAYED, replayed, test_message, unverified, verification
+from credence.monitoring.webhooks.message import WebhookKeys, message_id
 from credence.monitoring.webhooks.schema import (
     Attempts,
     NewWebhookBody,

@@ -15,9 +15,8 @@ from urllib.parse import urlsplit
 
 import httpcore
 
-from credence.outgoing.addresses import Address, may_connect
+from credence.outgoing.addresses import Address, Resolve, may_connect, system_resolver
 from credence.outgoing.connecting import Allowance, CallFailed, CheckedBackend
-from credence.outgoing.resolving import Resolve, system_resolver
 from credence.outgoing.target import CallRefused, OutgoingRules, Target, read_target
 from credence.outgoing.turns import Turns
 from credence.telemetry.log import log_unexpected

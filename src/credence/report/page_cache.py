@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from credence.generational_cache import GenerationalCache
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
-from credence.report.document import Document, document
+from credence.report.cache import Document, document
 from credence.report.render.compose import compose
 from credence.report.render.html import html
 from credence.report.render.sections.sources import Contact

@@ -11,7 +11,7 @@ import msgspec
 from credence.datasets.misspelling import distance
 from credence.refusals.credit import REPORT_PARAMETER
 from credence.refusals.refusal import Refused, because
-from credence.report.document import Document, document
+from credence.report.cache import Document, document
 
 MEMBERS = (
     "RegNumber",

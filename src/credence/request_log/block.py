@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.request_log.marks import marks_of
-from credence.request_log.record import Record
+from credence.request_log.record import Record, marks_of
 
 FORMAT = 1
 """The format number of records and their marks, in the file of a node and in a shared store."""

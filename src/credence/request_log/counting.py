@@ -14,7 +14,7 @@ import msgspec
 from credence.access.caller_address import address_prefix
 from credence.clock import Milliseconds, seconds
 from credence.paths import LIVE, READY
-from credence.request_log.marks import CLIENT, REASON, mark_of, may_have
+from credence.request_log.record import CLIENT, REASON, mark_of, may_have
 
 BUDGET_SECONDS = 0.05
 """The maximum duration of a count, except that a block that was begun is finished."""

@@ -13,7 +13,7 @@ from ipaddress import ip_address, ip_network
 
 from credence.clock import Milliseconds
 from credence.errors import InvalidInput
-from credence.request_log import marks
+from credence.request_log import record
 from credence.request_log.record import Record, serial_of
 
 MAX_CHARACTERS = 2_000
@@ -21,14 +21,14 @@ MAX_TERMS = 50
 
 _COLUMNS: Mapping[str, int] = {
     "id": 1,
-    "correlation": marks.CORRELATION,
-    "client": marks.CLIENT,
-    "account": marks.ACCOUNT,
-    "method": marks.METHOD,
-    "path": marks.PATH,
-    "status": marks.STATUS,
-    "reason": marks.REASON,
-    "from": marks.ADDRESS,
+    "correlation": record.CORRELATION,
+    "client": record.CLIENT,
+    "account": record.ACCOUNT,
+    "method": record.METHOD,
+    "path": record.PATH,
+    "status": record.STATUS,
+    "reason": record.REASON,
+    "from": record.ADDRESS,
 }
 
 NAMES = (*_COLUMNS, "node", "since", "until")
@@ -81,7 +81,7 @@ def read_query(line: str, now: Milliseconds) -> Query:
 def of_applications(query: Query, clients: Collection[str]) -> Query:
     """Return the query restricted to the requests of these applications, even if a term names others (threats E13)."""
     own = frozenset(clients)
-    mine = tuple(marks.mark_of(marks.CLIENT, each) for each in own)
+    mine = tuple(record.mark_of(record.CLIENT, each) for each in own)
     return replace(query, tests=(*query.tests, lambda record: record.client_id in own), marks=(*query.marks, mine))
 
 
@@ -145,14 +145,14 @@ def _marks(name: str, value: str) -> tuple[bytes, ...]:
         return ()
     if name == "":
         columns = tuple(number for each, number in _COLUMNS.items() if each != "id")
-        return tuple(marks.mark_of(number, value) for number in columns)
+        return tuple(record.mark_of(number, value) for number in columns)
     if name == "from":
-        return () if "/" in value else (marks.mark_of(marks.ADDRESS, _address(value)),)
+        return () if "/" in value else (record.mark_of(record.ADDRESS, _address(value)),)
     if name == "method":
         value = value.upper()
-    if value.endswith("*") and not (name == "reason" and value == marks.family_of(value)):
+    if value.endswith("*") and not (name == "reason" and value == record.family_of(value)):
         return ()
-    return (marks.mark_of(_COLUMNS[name], value),)
+    return (record.mark_of(_COLUMNS[name], value),)
 
 
 def _in_network(value: str) -> Test:

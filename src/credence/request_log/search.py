@@ -15,9 +15,8 @@ import msgspec
 
 from credence.clock import Milliseconds, seconds
 from credence.request_log.block import records_of
-from credence.request_log.marks import may_have
 from credence.request_log.query import Query
-from credence.request_log.record import Record
+from credence.request_log.record import Record, may_have
 
 BUDGET_SECONDS = 0.15
 """The maximum duration of a search, except that a block that was begun is finished."""

@@ -19,8 +19,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.report.build.group import Group, group_of
 from credence.report.build.report import MEMBERS, NEED_GROUP, build
-from credence.report.cache import ReportCache
-from credence.report.document import Document
+from credence.report.cache import Document, ReportCache
 from credence.report.outline import Outline, outline_in
 from credence.report.schema.directors import DirectorTargeterResponse
 from credence.report.schema.report import LtdCompanyData

@@ -19,7 +19,7 @@ from credence.datasets.loading.load import load, load_register
 from credence.files import OWNER_ONLY, write_atomically
 from credence.identity import accounts, applications
 from credence.identity.password_policy import hash_new_password
-from credence.sandbox import book, roles, sandbox_file, tour
+from credence.sandbox import book, examples, roles, sandbox_file
 from credence.sandbox.certificates import authority_of
 from credence.sandbox.roles import AccountRole, ApplicationRole
 from credence.sandbox.sandbox_file import SandboxFile
@@ -86,8 +86,8 @@ async def provision(
         password=password,
         service_username=roles.SERVICE.username,
         service_password=service_password,
-        company_number=tour.FIRST,
-        real_company_number=tour.REAL,
+        company_number=examples.FIRST,
+        real_company_number=examples.REAL,
         scenarios=scenarios(values),
         applications=others,
     )

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from credence.datasets.search.query import CompanyQuery
-from credence.report.document import Document, document
+from credence.report.cache import Document, document
 from credence.report.schema import xml
 from credence.report.schema.identification import LtdBusinessLocation, SICInfo92
 from credence.report.schema.report import LtdCompanyData

@@ -8,7 +8,7 @@ nationality (credit §10).
 import datetime as dt
 from collections.abc import Callable, Mapping
 
-from credence.companies.annual import YEAR_DAYS, is_year
+from credence.companies.durations import YEAR_DAYS, is_year
 from credence.companies.facts.company import Company
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.invariants import fails_a_check

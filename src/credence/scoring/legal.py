@@ -17,8 +17,15 @@ import msgspec
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import PETITIONED, PLANNED, SOLVENT, CaseDate, InsolvencyCase, Notice
-from credence.companies.gazette import MORATORIUM, MORATORIUM_END, is_named, kind_of
-from credence.companies.petitions import DISMISSAL, is_dismissed, without_dismissed
+from credence.companies.gazette import (
+    DISMISSAL,
+    MORATORIUM,
+    MORATORIUM_END,
+    is_dismissed,
+    is_named,
+    kind_of,
+    without_dismissed,
+)
 from credence.scoring.basis.day import Days
 
 NOTICES_COUNT = dt.timedelta(days=365)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from credence.companies.annual import annual
+from credence.companies.durations import annual
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Period
 from credence.companies.invariants import fails_a_check
 from credence.companies.related import stressed

@@ -8,7 +8,7 @@ import datetime as dt
 
 import msgspec
 
-from credence.companies.annual import annual
+from credence.companies.durations import annual
 from credence.companies.facts.accounts import Accounts, Figures
 from credence.companies.facts.company import Company
 from credence.computed_once import computed_once
@@ -21,13 +21,12 @@ from credence.scoring.eligibility import DISSOLVED, FINANCIAL, UNREADABLE_CASE, 
 from credence.scoring.inputs import DatedInput, dated_inputs, newest_day
 from credence.scoring.legal import ceilings_of, failure_of
 from credence.scoring.limit import Band, Limit, band_of, limit_of
-from credence.scoring.lines import Input, Layer, Line
 from credence.scoring.model import Model, current_model
-from credence.scoring.overrides import failure_line, hold_down, legal_line, scale_line
-from credence.scoring.points import Factor, Unknown, pair_words
+from credence.scoring.points import Factor, Unknown, failure_line, hold_down, legal_line, pair_words, scale_line
 from credence.scoring.reservations.found import reservation, reservations_of, with_models
 from credence.scoring.reservations.judged import Found, Judged
 from credence.scoring.reservations.table import Reservation
+from credence.scoring.sentences import Input, Layer, Line
 
 LEVEL = "typical-accounts"
 """The code of the line with the points of a company with typical accounts relative to the average company."""

@@ -17,7 +17,6 @@ from credence.identity.not_before import is_cut_off
 from credence.identity.sessions import RECENT_SIGN_IN_MS
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.decision import SignedIn
-from credence.oauth.trusted_issuers.secrets import hint_name, sealing
 from credence.oauth.trusted_issuers.signing_in import (
     NotSignedInThere,
     Proof,
@@ -26,6 +25,7 @@ from credence.oauth.trusted_issuers.signing_in import (
     metadata_of,
     redeemed,
 )
+from credence.oauth.trusted_issuers.verifying import hint_name, sealing
 from credence.oauth.trusted_issuers.ways import METHOD, named, of_account, of_address, offered, only_ones
 from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import STEP_LOST

@@ -11,9 +11,8 @@ from credence.errors import InvalidInput
 from credence.identity import accounts
 from credence.identity.console_roles import CONSOLE_ROLES
 from credence.identity.usernames import login_name
-from credence.oauth.trusted_issuers.secrets import refresh_token_name, sealing
 from credence.oauth.trusted_issuers.signing_in import NotSignedInThere, Proof
-from credence.oauth.trusted_issuers.verifying import has_value, mail_domain
+from credence.oauth.trusted_issuers.verifying import has_value, mail_domain, refresh_token_name, sealing
 from credence.oauth.trusted_issuers.ways import only_ones_for
 from credence.operations.audit_changes import changes
 from credence.request_context import RequestContext

@@ -8,7 +8,7 @@ most 128 letters, digits and `._:-`) and, in the line of an operator's act, what
 
 import datetime as dt
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 
@@ -17,7 +17,6 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.telemetry.audit_copies import AuditCopies
 from credence.telemetry.audit_files import AuditFiles
-from credence.telemetry.folding import Folding
 from credence.telemetry.line_writer import LineWriter
 from credence.telemetry.log import error, event
 from credence.telemetry.refusal_queue import RefusalQueue
@@ -131,3 +130,37 @@ def _log_state(fault: str | None) -> None:
         event("audit_trail_resumed")
     else:
         error("audit_trail_unavailable", fault=fault)
+
+
+Write = Callable[[Milliseconds, str, int], None]
+"""Writes the number of refusals of a network that were not written, given a time within their second."""
+
+
+class Folding:
+    """Collapses the refusals of one network within a second into a first line and a count. Call `flush` once a second."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._folded: dict[str, tuple[Milliseconds, int]] = {}
+        """Network -> the time of its first refusal, and the number of further ones within that second."""
+
+    def is_first(self, network: str, now: Milliseconds) -> bool:
+        """Return whether this refusal gets its own line; otherwise it is counted."""
+        first, count = self._folded.get(network, (None, 0))
+        if first is not None and now // 1000 == first // 1000:
+            self._folded[network] = (first, count + 1)
+            return False
+        if first is not None and count:
+            self._write(first, network, count)
+        self._folded[network] = (now, 0)
+        return True
+
+    def flush(self, now: Milliseconds | None = None) -> None:
+        """Write the counts of all seconds before the present one, or of all when `now` is None."""
+        ended = {
+            network: each for network, each in self._folded.items() if now is None or each[0] // 1000 != now // 1000
+        }
+        for network, (first, count) in ended.items():
+            del self._folded[network]
+            if count:
+                self._write(first, network, count)

@@ -22,8 +22,7 @@ from credence.api.reference.described_bodies import BODIES
 from credence.api.reference.documented import documented, root
 from credence.api.reference.models import json_schema
 from credence.api.routes import ABOUT, CREDIT, MONITORING, PROBES, SHARED_SIGNALS, TOKENS
-from credence.oauth.metadata.authorization_server import server_metadata
-from credence.oauth.metadata.protected_resource import path_of, resource_metadata
+from credence.oauth.endpoints.metadata import path_of, resource_metadata, server_metadata
 from credence.oauth.parameters.scopes import own_resources
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import NOT_FOUND

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from credence.datasets.sources.accounts.dates import iso_date, read_date
+from credence.datasets.sources.accounts.contexts import iso_date, read_date
 from credence.datasets.sources.accounts.numbers import decode
 
 

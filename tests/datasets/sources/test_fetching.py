@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from credence.companies.facts.profile import Profile
+from credence.companies.facts.company import Profile
 from credence.datasets.sources.public_register.fetching import REQUEST_INTERVAL_MS, FetchFailed, PublicRegister, fetch
 from tests.datasets.sources.acts import facts
 from tests.datasets.sources.hand_written import CASE, CHARGE, answer, officer

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from credence.companies.facts.profile import Profile
+from credence.companies.facts.company import Profile
 from credence.datasets.sources.source import LoadError
 from tests.datasets.sources import hand_written as made
 from tests.datasets.sources.acts import facts, held, load, reasons

@@ -8,15 +8,13 @@ from itertools import pairwise
 import pytest
 
 from credence.blocks.values import MOST_ROWS, Cell, Chart
-from credence.report.render.charts.balance_sheet import sheet_chart
 from credence.report.render.charts.drawing import drawing, label
-from credence.report.render.charts.gauge import gauge
-from credence.report.render.charts.percentiles import percentiles
+from credence.report.render.charts.score import gauge, waterfall
 from credence.report.render.charts.timeline import timeline
-from credence.report.render.charts.trends import Trend, trends_chart
-from credence.report.render.charts.waterfall import waterfall
-from credence.report.render.charts.years import years_chart
-from credence.report.render.charts.zones import zones_chart
+from credence.report.render.charts.years import Trend, trends_chart, years_chart
+from credence.report.render.sections.balance_sheet import sheet_chart
+from credence.report.render.sections.published_models import zones_chart
+from credence.report.render.sections.sector_position import percentiles
 
 BANDS = (("A", 80), ("B", 65), ("C", 50), ("D", 30), ("E", 0))
 _TAG = "{http://www.w3.org/2000/svg}"

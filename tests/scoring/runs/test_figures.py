@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from credence.datasets import catalogue
-from credence.datasets.score_figures import RunFigures
-from credence.datasets.score_reader import SCORES, ScoreReader
+from credence.datasets.score_reader import SCORES, RunFigures, ScoreReader
 from credence.management.score_runs import FITTING, UnknownRun, compared, runs
 from credence.scoring.model import current_model
 from credence.scoring.runs import figures, share

@@ -13,7 +13,7 @@ from credence.oauth.bearer import Bearer
 from credence.oauth.report_rights import use_rights
 from credence.refusals.credit import COMPANY_NUMBER_MALFORMED, COMPANY_NUMBER_MISSING, COMPANY_UNKNOWN, REPORT_PARAMETER
 from credence.refusals.refusal import Refused, because
-from credence.report.document import Document
+from credence.report.cache import Document
 from credence.report.page_cache import PageForm
 from credence.report.parts import MEMBERS, json_part, sections_of, xml_part
 from credence.report.render.html import STYLE

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from credence import paths
-from credence.oauth.metadata.protected_resource import path_of
+from credence.oauth.endpoints.metadata import path_of
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.settings import Settings

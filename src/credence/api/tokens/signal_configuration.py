@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from credence.oauth.metadata.protected_resource import path_of
+from credence.oauth.endpoints.metadata import path_of
 from credence.oauth.signals.schema import Configuration, configuration
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import NOT_FOUND

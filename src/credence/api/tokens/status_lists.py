@@ -10,8 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from credence.meanings import meaning
-from credence.oauth.status_lists.encoding import MEDIA_TYPE
-from credence.oauth.status_lists.lists import TTL_SECONDS, lists_of
+from credence.oauth.status_lists import MEDIA_TYPE, TTL_SECONDS, lists_of
 from credence.oauth.tokens.status_claim import uri
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import NOT_FOUND

@@ -9,10 +9,24 @@ from credence.companies.facts.accounts import Accounts
 from credence.companies.facts.dispute import Dispute
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
-from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.facts.scores import Scores
 from credence.computed_once import computed_once
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """The remarks of one profile of the public register's API; each is None if the profile lacks it.
+
+    Status, due dates and office are taken from the snapshot instead, which is of one day for all companies.
+    """
+
+    insolvency_history: bool | None = None
+    """Whether the company is or ever was in an insolvency procedure, a solvent liquidation included."""
+    office_undeliverable: bool | None = None
+    """Whether post to the registered office is returned."""
+    office_in_dispute: bool | None = None
+    """Whether the right of the company to use its registered office is contested."""
+
 
 T = TypeVar("T")
 

@@ -2,6 +2,9 @@
 
 Each step is broader than the one before and costs more; the search stops when it has enough results. Every step looks up a
 bounded number of words and reads a bounded number of companies.
+
+Companies that are not in the register are found by the names and postcodes in their accounts: by a word or its beginning, by
+a whole postcode or its outward half. Misspellings are not corrected there.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -11,10 +14,15 @@ from typing import NamedTuple
 
 import msgspec
 
+from credence.companies.facts.company import Company
+from credence.companies.words import postcode_words
+from credence.datasets.credit_data import CreditData
+from credence.datasets.fact_kinds import name_key, postcode_key
 from credence.datasets.misspelling import distance, one_edit, similar_skeletons
 from credence.datasets.name_index import NameIndex, expression
 from credence.datasets.register_schema import MIN_SKELETON_WORD_LETTERS
-from credence.datasets.search.ranking import MIN_PREFIX_LETTERS, MIN_WORDS_WITH_ONE_MISSING, NameQuery
+from credence.datasets.search.query import CompanyQuery
+from credence.datasets.search.ranking import MIN_PREFIX_LETTERS, MIN_WORDS_WITH_ONE_MISSING, NameQuery, name_query
 
 _MAX_COMPANIES = 200
 """Companies read in each step, at most; some of them may be dissolved or at another address."""
@@ -209,3 +217,29 @@ def _corrected_names(query: NameQuery, known: Collection[str]) -> list[str]:
         own = [word] if word in known else []
         choices.append([*own, *(each for each, _ in likely)][:_MAX_NAME_CORRECTIONS] or [word])
     return ["".join(each) for each in islice(product(*choices), _MAX_COMPANIES)]
+
+
+_MOST_WORDS = 8
+
+_MAX_FILERS = 400
+"""Companies read for each word, at most. A word of more companies is ignored, unless all words are that common."""
+
+_MOST_UNREGISTERED = 50
+
+
+def unregistered(credit_data: CreditData, query: CompanyQuery) -> Iterator[Company]:
+    """Yield companies without a register entry whose accounts may fit the name and the postcode of a query.
+
+    Raises UnusableDataSet.
+    """
+    name = name_query(query.name).words[:_MOST_WORDS] if query.name else ()
+    found = [credit_data.filers(name_key(word), _MAX_FILERS, prefix=len(word) >= MIN_PREFIX_LETTERS) for word in name]
+    found += [credit_data.filers(postcode_key(word), _MAX_FILERS) for word in postcode_words(query.postcode)[:1]]
+    if not all(found):
+        return
+    narrowing = [set(each) for each in found if len(each) < _MAX_FILERS] or [set(each) for each in found[:1]]
+    numbers = set.intersection(*narrowing) if narrowing else ()
+    for number in islice(credit_data.register.unknown(numbers), _MOST_UNREGISTERED):
+        company = credit_data.company(number)
+        if company is not None:
+            yield company

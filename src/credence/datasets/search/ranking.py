@@ -3,6 +3,10 @@
 The exact name comes first, then the whole name without its legal ending, then a name with this prefix, one with all the
 words, and one with nearly all. Equal fits are ordered by: existing before dissolved companies, present before former names,
 smallest difference in length, words in the order of the query, alphabet.
+
+Some words are written in several ways: saint and st, first and 1st. The register itself treats "and" and "&" as the same,
+and numbers in words and digits (Company, Limited Liability Partnership and Business (Names and Trading Disclosures)
+Regulations 2015, schedule 3).
 """
 
 from collections.abc import Mapping, Sequence

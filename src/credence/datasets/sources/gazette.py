@@ -2,8 +2,9 @@
 
 The company of a notice is determined by the company number inside it, not by the title, which is a name. A notice with
 several numbers is rejected, and so is a petition whose number may be the petitioner's. The text may name people: it is
-searched for the number and not stored. The feed cuts some texts before the number: the page of a single notice, loaded with
-the feed, marks it up (`gazette_pages`).
+searched for the number and not stored. The feed cuts some texts before the number: the page of a single notice,
+`/notice/ID/data.htm`, loaded with the feed, names it as the property `gazorg:companyNumber` of `this:company-1` in RDFa;
+further companies have further subjects.
 """
 
 import html
@@ -18,11 +19,10 @@ import msgspec
 
 from credence.clock import london_day
 from credence.companies.facts.events import Notice
+from credence.companies.gazette import DISMISSAL, PETITION
 from credence.companies.number import normalise_or_none
-from credence.companies.petitions import DISMISSAL, PETITION
 from credence.datasets.fact_kinds import MISSING, NOTICES, SEVERAL, UNPUBLISHED
 from credence.datasets.sources.gazette_numbers import numbers_in, petitioned
-from credence.datasets.sources.gazette_pages import PAGE_SUFFIX, is_page, marked_numbers
 from credence.datasets.sources.source import (
     OPEN_GOVERNMENT_LICENCE,
     Found,
@@ -34,6 +34,61 @@ from credence.datasets.sources.source import (
 )
 from credence.datasets.sources.streams import NOT_JSON, read_all, streams
 from credence.datasets.sources.values import read_date, read_instant
+
+PAGE_SUFFIX = "html?"
+"""The pattern of a page's file name suffix; the name is `gazette-notice-ID.htm`."""
+
+_NAME = re.compile(rf"gazette-notice-([A-Za-z0-9-]{{1,40}})\.{PAGE_SUFFIX}")
+_MAX_PAGE_BYTES = 4 << 20
+_SUBJECT = re.compile(r"(?:.*[:#/])?company-\d+", re.IGNORECASE)
+
+
+def is_page(file: Path) -> bool:
+    """Return whether a file has the name of a single notice's page."""
+    return _NAME.fullmatch(file.name) is not None
+
+
+def marked_numbers(pages: Sequence[Path]) -> dict[str, set[str]]:
+    """Return notice id -> marked company numbers, normalised; pages without one are left out.
+
+    Raises LoadError for a page that cannot be read.
+    """
+    found: dict[str, set[str]] = {}
+    for page in pages:
+        form = _NAME.fullmatch(page.name)
+        numbers = _numbers(page)
+        if form and numbers:
+            found[form[1]] = numbers
+    return found
+
+
+def _numbers(page: Path) -> set[str]:
+    from lxml import etree  # imported late: every worker knows the source, but only a load reads pages
+
+    try:
+        with page.open("rb") as stream:
+            data = stream.read(_MAX_PAGE_BYTES + 1)
+    except OSError as error:
+        raise LoadError(f"{page.name} cannot be read: {type(error).__name__}.") from error
+    if len(data) > _MAX_PAGE_BYTES:
+        raise LoadError(f"{page.name} is larger than {_MAX_PAGE_BYTES >> 20} MiB.")
+    parser = etree.HTMLParser(no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return set()
+    if root is None:
+        return set()
+    marked = (
+        element
+        for element in root.iter()
+        if isinstance(element.tag, str)
+        and element.get("property", "").rpartition(":")[2] == "companyNumber"
+        and _SUBJECT.fullmatch(element.get("about", ""))
+    )
+    texts = (element.get("content") or "".join(map(str, element.itertext())) for element in marked)
+    return {number for text in texts if (number := normalise_or_none(text))}
+
 
 CORPORATE = "24"
 """The category of corporate insolvency: the first two digits of a notice's code. 25 is personal insolvency."""

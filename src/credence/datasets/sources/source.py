@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from credence.companies.facts.accounts import Accounts
+from credence.companies.facts.company import Profile
 from credence.companies.facts.events import Charge, Filing, InsolvencyCase, Notice, PaymentPractice
 from credence.companies.facts.people import Officer, Owner
-from credence.companies.facts.profile import Profile
 from credence.datasets.fact_kinds import FactKind
 from credence.errors import UnusableContent
 

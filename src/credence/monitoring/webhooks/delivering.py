@@ -1,4 +1,4 @@
-"""Attempts deliveries to webhooks, and handles the answers of the endpoints.
+"""Attempts deliveries to webhooks, also those that people request, and handles the answers of the endpoints.
 
 2xx is success. 410 disables the webhook, and so do five days in which every attempt fails; the other webhooks of the same
 application get a message. After any other answer, including a redirect, the delivery is attempted again by the published
@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from credence.clock import Clock, Milliseconds
-from credence.monitoring.webhooks.keys import WebhookKeys
-from credence.monitoring.webhooks.message import body_of, header_of, message_id
+from credence.monitoring.webhooks.message import WebhookKeys, body_of, header_of, message_id
 from credence.oauth.authority import Authority
 from credence.outbox.answers import outcome_of
-from credence.outbox.engine import AttemptOutcome, DeliveryKind
-from credence.outbox.schedule import VERIFICATIONS, WEBHOOKS
+from credence.outbox.engine import VERIFICATIONS, WEBHOOKS, AttemptOutcome, DeliveryKind
 from credence.store.contract import Conflict, Store
 from credence.store.deliveries import Delivery
 from credence.store.webhooks import (
@@ -34,6 +32,10 @@ from credence.telemetry.log import event, warning
 
 if TYPE_CHECKING:
     from credence.outgoing.client import OutgoingClient
+from typing import Final
+
+from credence.store.events import EventFilter
+from credence.store.webhooks import event_delivery, wants
 
 PURPOSE = "webhook"
 
@@ -171,3 +173,47 @@ def _attempt(delivery: Delivery, message: Message, outcome: AttemptOutcome, now:
         message.sequence,
         "".join(each if each.isprintable() else " " for each in answer),
     )
+
+
+MAX_REPLAYED: Final = 10_000
+"""Maximum number of events in one replay."""
+
+_PAGE = 1_000
+
+TEST = "endpoint.test"
+VERIFY = "endpoint.verification"
+
+
+def unverified(webhook: Webhook) -> Webhook:
+    """Return the webhook as it gets nothing but the verification, which also enables it again."""
+    return msgspec.structs.replace(webhook, state="unverified", disabled_reason="", failing_since=0)
+
+
+def verification(webhook: Webhook, now: Milliseconds) -> Delivery:
+    """Return the delivery that requests the consent of an endpoint."""
+    return delivery_of(webhook.id, Message(VERIFY, webhook=webhook.id), f"{webhook.version}", now, VERIFICATION)
+
+
+def test_message(webhook: Webhook, now: Milliseconds) -> Delivery:
+    """Return the delivery of a message without an event."""
+    return delivery_of(webhook.id, Message(TEST, webhook=webhook.id), str(now), now)
+
+
+async def replayed(
+    store: Store, webhook: Webhook, after: int, until: int, now: Milliseconds
+) -> tuple[list[Delivery], int]:
+    """Return the deliveries of the events above `after` and up to `until` that a webhook selects.
+
+    Their message ids stay the same. The number is where to continue after `MAX_REPLAYED` events; 0 if nothing is left.
+    """
+    deliveries: list[Delivery] = []
+    while True:
+        found = await store.events(webhook.owner, after, _PAGE, EventFilter())
+        deliveries += [
+            event_delivery(webhook.id, each.number, (each.portfolio, each.rule, each.company), now)
+            for each in found
+            if each.number <= until and wants(webhook, each.portfolio, each.rule, each.company)
+        ]
+        after = found[-1].number if found else until
+        if len(found) < _PAGE or after >= until or len(deliveries) > MAX_REPLAYED - _PAGE:
+            return deliveries, after if len(found) == _PAGE and after < until else 0

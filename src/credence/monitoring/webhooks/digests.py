@@ -9,7 +9,7 @@ import datetime as dt
 
 from credence.clock import Milliseconds, date_of, day_start
 from credence.monitoring.comparing import event_of
-from credence.monitoring.mark import read_mark
+from credence.monitoring.loaded import read_mark
 from credence.monitoring.rules import DIGEST
 from credence.monitoring.transitions import ObservedChange
 from credence.monitoring.webhooks.delivering import delivery_of

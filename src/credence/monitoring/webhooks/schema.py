@@ -7,7 +7,7 @@ import msgspec
 from credence.clock import Milliseconds, rfc3339
 from credence.meanings import Input, meaning
 from credence.monitoring.schema import Reference
-from credence.monitoring.webhooks.keys import signing
+from credence.monitoring.webhooks.message import signing
 from credence.outgoing.target import MAX_URL_CHARACTERS
 from credence.store.webhooks import Webhook, WebhookAttempt
 

@@ -1,6 +1,7 @@
-"""Stores an unverified client once a person has allowed it, so that every node knows it at the token endpoint.
+"""Finds the client of an authorization request, and stores an unverified one once a person has allowed it.
 
-Before that nothing is stored, because any caller can send a request (threats A12).
+Every node then knows it at the token endpoint. Before that nothing is stored, because any caller can send a request
+(threats A12).
 """
 
 from collections.abc import Iterable
@@ -10,7 +11,11 @@ import msgspec
 from credence.clock import Milliseconds
 from credence.crypto.digest import sha256
 from credence.errors import OperatorError
-from credence.oauth.client_id_urls import is_document_url
+from credence.oauth.authority import Authority
+from credence.oauth.client_id_urls import UnusableDocument, is_document_url
+from credence.oauth.registration import registering
+from credence.ratelimit.limiter import RateLimiter
+from credence.request_context import RequestContext
 from credence.store.contract import Conflict, Store
 from credence.store.records import Application
 from credence.store.sign_ins import Consent
@@ -76,3 +81,20 @@ async def restore_digests(store: Store, now: Milliseconds) -> list[Application]:
         restored = msgspec.structs.replace(each, document_digest=UNKNOWN_DOCUMENT, version=each.version + 1)
         await store.save_application(restored, now)
     return lost
+
+
+async def requested_client(
+    authority: Authority, rate_limiter: RateLimiter, request: RequestContext, client_id: str
+) -> Application | None:
+    """Return the client; None for an unknown client_id. Raises UnusableDocument if its document cannot be used.
+
+    Only the authorization endpoint and the pushed request endpoint call this, so no other request has a document fetched.
+    """
+    row = await authority.revocation_cache.application(client_id)
+    if row is None and authority.settings.open_registration and not is_document_url(client_id):
+        return await registering.find(authority.store, client_id, request.now)
+    if authority.client_of_document is not None:
+        return await authority.client_of_document(client_id, row, rate_limiter, request)
+    if row is not None and is_document_url(client_id):
+        raise UnusableDocument("client_document.host")
+    return row

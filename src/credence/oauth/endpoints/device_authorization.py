@@ -10,7 +10,7 @@ from credence.identity.applications import application_time
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
-from credence.oauth.devices.codes import (
+from credence.oauth.devices import (
     INTERVAL_SECONDS,
     LIFETIME_SECONDS,
     DeviceCode,

@@ -16,7 +16,7 @@ from credence.oauth.authorization.request import PARAMETERS, Declined, Pairs, Pa
 from credence.oauth.authorization.request_object import InvalidRequestObject
 from credence.oauth.authorization.sources import parameters_to_push, prepare_keys, require_signed
 from credence.oauth.client_authentication.authentication import authenticate_client, check_access, require_client
-from credence.oauth.client_documents.requested_client import requested_client
+from credence.oauth.client_documents.remembering import requested_client
 from credence.oauth.client_id_urls import UnusableDocument
 from credence.oauth.parameters.attributes import Attributes
 from credence.oauth.sender_constraint import proven_key

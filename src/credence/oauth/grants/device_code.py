@@ -9,7 +9,7 @@ from credence.crypto.digest import sha256
 from credence.identity.not_before import is_cut_off
 from credence.oauth.authority import Authority
 from credence.oauth.authorization.code import code_key
-from credence.oauth.devices.codes import INTERVAL_SECONDS, DeviceCode, read_device_code
+from credence.oauth.devices import INTERVAL_SECONDS, DeviceCode, read_device_code
 from credence.oauth.grants.family_of_person import consent_stands, end_if_redeemed, open_family_of_person
 from credence.oauth.grants.grant import ClaimedIdentity, Grant, Login, no_claimed_identity
 from credence.oauth.issue import Issued, TokenOptions, issue_pair

@@ -1,4 +1,9 @@
-"""Creates, changes and ends applications by dynamic registration (RFC 7591 §3, RFC 7592 §2)."""
+"""Creates, changes and ends applications by dynamic registration (RFC 7591 §3, RFC 7592 §2).
+
+Without an invitation a registration is pending until a person allows it, and is deleted after a day. It becomes an
+application as a client with a document does (`client_documents/remembering.py`), so a caller who registers and never returns
+leaves no application (threats A12).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,19 +11,19 @@ from dataclasses import dataclass
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.digest import constant_time_equal, keyed_digest
+from credence.crypto.digest import constant_time_equal, keyed_digest, sha256
 from credence.crypto.randomness import checksum, credential_prefix, new_registration_token
 from credence.identity.applications import has_secret, with_disabled, with_first_secret, without_secret
 from credence.oauth.applications_index import algorithms_of
 from credence.oauth.authority import Authority
 from credence.oauth.keys.rotation import publish_ahead
 from credence.oauth.parameters.scopes import SCOPES
-from credence.oauth.registration import pending
 from credence.oauth.registration.client_metadata import with_metadata
 from credence.oauth.registration.invitation import Invitation, use
 from credence.oauth.registration.self_chosen_names import check_self_chosen_name
 from credence.refusals.refusal import Refused
 from credence.refusals.registration import REGISTRATION_TOKEN_INVALID
+from credence.store.contract import Store
 from credence.store.records import Application, Registration
 
 GRANTS_WITHOUT_INVITATION = ("authorization_code", "refresh_token")
@@ -83,7 +88,7 @@ async def register_without_invitation(
     described = with_metadata(bare, registration, taken, authority.settings)
     check_self_chosen_name(described.name, authority.settings.operator_name)
     application, secret = _with_secret(authority, msgspec.structs.replace(described, registration=registration), now)
-    await pending.keep(authority.store, application, now)
+    await keep(authority.store, application, now)
     return Registered(application, None, secret)
 
 
@@ -153,3 +158,24 @@ def _with_secret(authority: Authority, application: Application, now: Millisecon
 
 def _digest(authority: Authority, client_id: str, token: str) -> bytes:
     return keyed_digest(authority.secrets.digest, "registration", client_id.encode(), token.encode())
+
+
+KEPT_MS = 86_400_000
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Application).decode
+
+
+async def keep(store: Store, application: Application, now: Milliseconds) -> None:
+    """Store the registration for a day."""
+    await store.keep_answer(_key(application.client_id), _encode(application), now + KEPT_MS)
+
+
+async def find(store: Store, client_id: str, now: Milliseconds) -> Application | None:
+    """Return the pending registration with this client_id."""
+    kept = await store.kept_answer(_key(client_id), now)
+    return None if kept is None else _decode(kept)
+
+
+def _key(client_id: str) -> bytes:
+    return sha256(f"registration\n{client_id}".encode())

@@ -9,8 +9,7 @@ from credence.clock import Milliseconds
 from credence.crypto.digest import keyed_digest
 from credence.crypto.randomness import new_stream_id
 from credence.crypto.sealing import KeyEncryptionKeys, seal, unseal
-from credence.oauth.signals.events import STREAM_UPDATED, SUPPORTED, VERIFICATION
-from credence.oauth.signals.tokens import delivery_of, due_at
+from credence.oauth.signals.events import STREAM_UPDATED, SUPPORTED, VERIFICATION, delivery_of, due_at
 from credence.store.contract import Store
 from credence.store.deliveries import Delivery, added, dropped, due
 from credence.store.signals import STREAMS, Method, SignalStream, Status

@@ -2,6 +2,7 @@
 
 Nothing of the token is stored: for a retry its successor is computed again. The tag covers the client_id, so that another
 application cannot use the token. The token names the account, so that a rotation needs no read before its conditional write.
+Each process counts for itself how often it has refused the tokens of a family.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from credence.clock import Milliseconds
 from credence.crypto import base64url
 from credence.crypto.digest import constant_time_equal, keyed_digest
 from credence.crypto.randomness import credential_prefix, random_bytes
+from credence.generational_cache import GenerationalCache
+from credence.oauth.tokens.access_token import family_sid
+from credence.telemetry.log import warning
 
 EXPIRY_BYTES = 6
 FAMILY_BYTES = EXPIRY_BYTES + 16
@@ -94,3 +98,24 @@ def _content(claims: RefreshTokenClaims) -> bytes:
 def refresh_tokens(environment: str, key: bytes) -> RefreshTokens:
     """Return the reader and writer of refresh tokens in an environment, such as `sbx`, with the key of its store."""
     return RefreshTokens(credential_prefix(environment, "ref"), key)
+
+
+TOLERATED = 4
+"""How often a refused refresh token may be sent before its client is named: libraries try a few times."""
+
+_MAX_FAMILIES = 10_000
+
+
+class RefusedRefreshTokens:
+    """How often this process has refused the refresh tokens of each family."""
+
+    def __init__(self) -> None:
+        self._refused: GenerationalCache[bytes, int] = GenerationalCache(_MAX_FAMILIES)
+
+    def is_repeated(self, client_id: str, family_id: bytes) -> bool:
+        """Count one refusal; return whether it is one too many. The first that is writes the client to the log."""
+        times = (self._refused.get(family_id) or 0) + 1
+        self._refused.put(family_id, times)
+        if times == TOLERATED + 1:
+            warning("refused_refresh_token_repeated", client_id=client_id, sid=family_sid(family_id))
+        return times > TOLERATED

@@ -19,8 +19,14 @@ from credence.crypto.randomness import random_bytes
 from credence.crypto.sealing import unseal
 from credence.oauth.authority import Authority
 from credence.oauth.issuer_metadata import IssuerUnavailable, Metadata
-from credence.oauth.trusted_issuers.secrets import sealing, secret_name
-from credence.oauth.trusted_issuers.verifying import MAX_SUBJECT_CHARACTERS, Expected, UntrustedToken, verified
+from credence.oauth.trusted_issuers.verifying import (
+    MAX_SUBJECT_CHARACTERS,
+    Expected,
+    UntrustedToken,
+    sealing,
+    secret_name,
+    verified,
+)
 from credence.outgoing.target import CallRefused
 from credence.paths import FROM_ISSUER
 from credence.store.trusted_issuers import TrustedIssuer

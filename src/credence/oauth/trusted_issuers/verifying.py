@@ -13,7 +13,9 @@ from typing import Any
 from credence.clock import Milliseconds
 from credence.clock_tolerances import ASSERTION_TOLERANCE_SECONDS
 from credence.crypto.client_jws import ClientJws, is_signed_by, read
+from credence.crypto.digest import keyed_digest
 from credence.crypto.jws import InvalidSignature
+from credence.crypto.sealing import KeyEncryptionKeys
 from credence.identity.client_keys import key_of
 from credence.oauth.authority import Authority
 from credence.oauth.issuer_metadata import IssuerUnavailable
@@ -189,3 +191,23 @@ async def _keys(authority: Authority, issuer: TrustedIssuer, found: ClientJws, n
         raise UntrustedToken(str(error)) from None
     await authority.client_keys.prepare_at(address, found, now, PURPOSE)
     return authority.client_keys.keys_at(address)
+
+
+def sealing(digest_key: bytes) -> KeyEncryptionKeys:
+    """Return the key that seals them."""
+    return KeyEncryptionKeys((keyed_digest(digest_key, "trusted issuers"),))
+
+
+def secret_name(issuer: str) -> str:
+    """Return the name under which the client secret for an issuer is sealed."""
+    return f"issuer-secret:{issuer}"
+
+
+def hint_name(issuer: str) -> str:
+    """Return the name under which ID tokens of an issuer are sealed."""
+    return f"issuer-id-token:{issuer}"
+
+
+def refresh_token_name(link: str) -> str:
+    """Return the name under which the refresh token of a link is sealed."""
+    return f"issuer-refresh-token:{link}"

@@ -13,8 +13,8 @@ from credence.clock import Milliseconds
 from credence.crypto.sealing import seal, unseal
 from credence.identity.accounts import with_everything_ended
 from credence.oauth.authority import Authority
-from credence.oauth.trusted_issuers.secrets import refresh_token_name, sealing
 from credence.oauth.trusted_issuers.signing_in import NotSignedInThere, Proof, refreshed
+from credence.oauth.trusted_issuers.verifying import refresh_token_name, sealing
 from credence.oauth.trusted_issuers.ways import linked
 from credence.refusals.credentials import REFRESH_TOKEN_REFUSED
 from credence.refusals.refusal import Refused

@@ -9,7 +9,7 @@ from credence.companies.facts.company import Company
 from credence.report.build.formulas import rounded
 from credence.report.build.years import Year
 from credence.report.schema import accounts as wire
-from credence.report.schema.ratios import Ratios
+from credence.report.schema.accounts import Ratios
 
 _UNITS = "N"
 _SMALL_STANDARDS = frozenset({"Micro-entities", "SmallEntities"})

@@ -5,18 +5,16 @@ from collections.abc import Iterator
 
 from credence.companies import codes, invariants
 from credence.companies.facts.accounts import Method
-from credence.companies.facts.company import PARTS, Company, Sourced
+from credence.companies.facts.company import PARTS, Company, Profile, Sourced
 from credence.companies.facts.events import INSOLVENT, SOLVENT
-from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import Activity
 from credence.companies.gazette import words_of
 from credence.companies.related import stressed
 from credence.report.build.accounts_text import accounts_text
 from credence.report.build.alerts import AlertFacts, untried
-from credence.report.build.confidence import confidence
+from credence.report.build.confidence import confidence, facts_of
 from credence.report.build.connections import connections
 from credence.report.build.events import WORDS, notice_event
-from credence.report.build.facts import facts_of
 from credence.report.build.formulas import creditor_days, owed_to_hmrc, rounded
 from credence.report.build.group import Group
 from credence.report.build.headline import headline

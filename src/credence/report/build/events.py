@@ -11,8 +11,7 @@ from typing import NamedTuple
 from credence.companies import codes
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import PLANNED, SOLVENT, InsolvencyCase, Notice
-from credence.companies.gazette import CREDITORS, RECEIVER, kind_of
-from credence.companies.petitions import DISMISSAL, PETITION
+from credence.companies.gazette import CREDITORS, DISMISSAL, PETITION, RECEIVER, kind_of
 
 WORDS = {
     "C": "receiver appointed",

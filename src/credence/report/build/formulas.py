@@ -1,6 +1,6 @@
 """The ratios of `Financials.Ratios`, defined in one table (docs/report.md).
 
-Flows are those of a year: of a shorter or longer period they are brought to one (`companies.annual`). A ratio is left out
+Flows are those of a year: of a shorter or longer period they are brought to one (`companies.durations`). A ratio is left out
 unless its denominator is positive: a loss over negative equity would otherwise read as a profit.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from credence.companies.annual import YEAR_DAYS, annualised, is_year
+from credence.companies.durations import YEAR_DAYS, annualised, is_year
 from credence.companies.facts.accounts import Figures
 from credence.companies.invariants import RESULT
 

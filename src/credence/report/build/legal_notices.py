@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 from credence.companies.facts.company import Company
-from credence.companies.petitions import DISMISSAL, PETITION
+from credence.companies.gazette import DISMISSAL, PETITION
 from credence.report.build.events import Event
 from credence.report.schema import legal_notices as wire
 

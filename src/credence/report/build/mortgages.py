@@ -5,12 +5,12 @@ import datetime as dt
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import Charge
 from credence.companies.facts.register import Charges
-from credence.report.schema import mortgages as wire
+from credence.report.schema import legal_notices
 
 _SATISFIED = frozenset({"fully-satisfied", "satisfied"})
 
 
-def mortgages(company: Company) -> wire.Mortgages | None:
+def mortgages(company: Company) -> legal_notices.Mortgages | None:
     """Return the member; None if neither counts nor charges are known."""
     charges = company.charges.value if company.charges else None
     counts = company.register.value.charges if company.register else Charges()
@@ -21,7 +21,7 @@ def mortgages(company: Company) -> wire.Mortgages | None:
     if counts.total is None:
         return None
     latest = _latest(charges or ())
-    return wire.Mortgages(
+    return legal_notices.Mortgages(
         NumMortgages=counts.total,
         NumSatMortgages=counts.satisfied,
         NumUnsatMortgages=unsatisfied(counts),
@@ -54,9 +54,9 @@ def _latest(charges: tuple[Charge, ...]) -> Charge | None:
     return max(dated, key=lambda each: (begun(each) or dt.date.min, each.id), default=None)
 
 
-def _detail(charge: Charge) -> wire.ChargeDetail:
+def _detail(charge: Charge) -> legal_notices.ChargeDetail:
     """Return one charge without its particulars, which may describe a person's home (credit §10)."""
-    return wire.ChargeDetail(
+    return legal_notices.ChargeDetail(
         ChargeNumber=charge.id,
         ChargeType=_type(charge),
         CreationDate=charge.created,
@@ -64,7 +64,7 @@ def _detail(charge: Charge) -> wire.ChargeDetail:
         DateFullySatisfied=charge.satisfied,
         FullySatisfiedIndicator="F" if is_satisfied(charge) else "N",
         AmountSecured=charge.secured or None,
-        LenderDetails=tuple(wire.Lender(each) for each in charge.holders),
+        LenderDetails=tuple(legal_notices.Lender(each) for each in charge.holders),
         NumberLenders=len(charge.holders) or None,
     )
 

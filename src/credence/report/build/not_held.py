@@ -3,8 +3,7 @@
 import datetime as dt
 from collections.abc import Iterator
 
-from credence.companies.facts.company import Company, Sourced
-from credence.companies.facts.profile import Profile
+from credence.companies.facts.company import Company, Profile, Sourced
 from credence.companies.facts.register import RegisterEntry
 from credence.companies.invariants import RESULT
 from credence.report.build.group import Group

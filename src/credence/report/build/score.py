@@ -6,9 +6,9 @@ from credence.report.schema import score as wire
 from credence.scoring.basis.ratios import WHY_NOT
 from credence.scoring.eligibility import Unscored
 from credence.scoring.limit import Limit
-from credence.scoring.lines import Line
 from credence.scoring.model import Model
 from credence.scoring.score import ScoringResult
+from credence.scoring.sentences import Line
 
 MODEL_CARD = "/docs/model-card"
 """Path of the model card at the service."""

@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from credence.clock import day_in_words
 from credence.companies.facts.company import Company
 from credence.companies.facts.scores import PastScore
-from credence.companies.gazette import is_named
-from credence.companies.petitions import DISMISSAL
+from credence.companies.gazette import DISMISSAL, is_named
 from credence.report.build.commercial_delphi import earlier
 from credence.report.schema import score_change as wire
-from credence.report.schema.withdrawn import REASONS
-from credence.scoring.lines import Line
+from credence.report.schema.score_change import REASONS
 from credence.scoring.model import Model
 from credence.scoring.points import words_of
 from credence.scoring.reservations.table import line_code
 from credence.scoring.score import Score, ScoringResult
+from credence.scoring.sentences import Line
 
 
 def score_change(company: Company, result: ScoringResult) -> wire.ScoreChange | None:

@@ -19,7 +19,7 @@ from credence.report.build.identification import accounts_received, days_to_file
 from credence.report.build.management import appointments_last_year
 from credence.report.build.percentage_change import changes
 from credence.report.build.years import Year
-from credence.report.schema import mortgages as wire_mortgages
+from credence.report.schema import legal_notices
 from credence.report.schema import scoring_data as wire
 
 _COUNTED = {
@@ -92,7 +92,7 @@ def scoring_data(
     years: tuple[Year, ...],
     events: tuple[Event, ...],
     group: Group,
-    charges: wire_mortgages.Mortgages | None,
+    charges: legal_notices.Mortgages | None,
     today: dt.date,
 ) -> wire.ScoringData:
     """Return the member."""

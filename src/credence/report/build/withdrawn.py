@@ -7,7 +7,7 @@ from credence.companies.facts.company import Company, Sourced
 from credence.companies.facts.events import Filing, InsolvencyCase, Notice
 from credence.companies.gazette import words_of
 from credence.report.build.events import FILINGS, WORDS, letter_of
-from credence.report.schema.withdrawn import WithdrawnFact
+from credence.report.schema.score_change import WithdrawnFact
 
 _PARTS = (("notices", "Notices"), ("insolvency", "Insolvency"), ("filings", "Filings"))
 """Field of `Company` -> its name in the report."""

@@ -1,9 +1,12 @@
-"""Merges the filings of a company into years, newest first (credit §3.2).
+"""Merges the filings of a company into years, newest first (credit §3.2), and derives totals that a filing omits.
 
 A year appears in the filing made up to its last day and, as the comparative column, in the next filing. The newer filing
 wins, figure by figure; if the two differ, the year was restated. A year has one currency, that of the newest filing with it;
 amounts of filings in another currency are left out. Consolidated figures form separate years; in a filing without figures of
 the company itself they are used as the company's.
+
+A filed balance sheet balances and omits lines without an amount, so the total of fixed assets, which clients read as a
+number, often follows from the other lines (credit §3.4, report schema §2). Otherwise it stays unknown.
 """
 
 import datetime as dt
@@ -11,11 +14,11 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from credence.companies.balance_sheet import with_totals
 from credence.companies.durations import days_of
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
 from credence.companies.invariants import OF_FILING, contradictions
 from credence.computed_once import computed_once
-from credence.report.build.completion import completed, known_of
 from credence.report.build.formulas import ratio_values
 
 MAX_YEARS = 5
@@ -154,3 +157,55 @@ def _restated(oldest_first: list[_Column]) -> bool | None:
 
 def _differ(one: Figure, other: Figure) -> bool:
     return abs(one.value - other.value) > _ROUNDING_UNITS
+
+
+def completed(figures: Figures) -> Figures:
+    """Return the figures with derived ones added: net assets or equity, fixed assets, and totals that follow from them."""
+    known = dict(known_of(figures))
+    for name, other in (("net_assets", "equity"), ("equity", "net_assets")):  # the two sides of a balance sheet
+        if name not in known and other in known:
+            known[name] = Figure(known[other].value, Method.DERIVED, other)
+    if "fixed_assets" not in known and (fixed := _fixed_assets(Figures(**known))):
+        known["fixed_assets"] = fixed
+    return Figures(**with_totals(known))
+
+
+def known_of(figures: Figures) -> Iterator[tuple[str, Figure]]:
+    """Yield the known figures with their names."""
+    for name in figures.__struct_fields__:
+        figure: Figure | None = getattr(figures, name)
+        if figure is not None:
+            yield name, figure
+
+
+def _fixed_assets(f: Figures) -> Figure | None:
+    """Return fixed assets as capital and later liabilities less working capital; None if itemised assets contradict that."""
+    whole = _whole(f)
+    if whole is None:
+        return None
+    itemised = _sum(f.intangible_assets, f.tangible_assets, f.investments)
+    if f.net_current_assets is not None:
+        value = whole - f.net_current_assets.value - _sum(f.unpaid_share_capital)
+        if value < itemised - _ROUNDING_UNITS:
+            return None  # a liability is not tagged
+    else:
+        current = _sum(f.current_assets) if f.current_assets else _sum(f.stocks, f.debtors, f.cash)
+        value = whole + _sum(f.creditors_within_year) - current - _sum(f.prepayments, f.unpaid_share_capital)
+        if abs(value - itemised) > _ROUNDING_UNITS:
+            return None  # the difference is unexplained
+    value = itemised if abs(value - itemised) <= _ROUNDING_UNITS else value
+    return Figure(value, Method.DERIVED, "net assets + later liabilities - working capital")
+
+
+def _whole(f: Figures) -> int | float | None:
+    """Return total assets less current liabilities, or the capital and later liabilities that are equal to it."""
+    if f.total_assets_less_current_liabilities is not None:
+        return f.total_assets_less_current_liabilities.value
+    if f.net_assets is None:
+        return None
+    return _sum(f.net_assets, f.creditors_after_year, f.provisions, f.accruals)
+
+
+def _sum(*parts: Figure | None) -> int | float:
+    """Return the sum of the known parts."""
+    return sum(part.value for part in parts if part is not None)

@@ -17,7 +17,7 @@ from credence.report.schema import (
 )
 from credence.report.schema.codes import ALERTS, CONFIDENCE, INSOLVENCY, METHODS, TRIED
 from credence.report.schema.legal_notices import GazetteNotice
-from credence.report.schema.withdrawn import WithdrawnFact
+from credence.report.schema.score_change import WithdrawnFact
 
 
 class Absence(msgspec.Struct, frozen=True):

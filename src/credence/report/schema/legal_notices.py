@@ -1,12 +1,118 @@
-"""Legal events (report schema, field tables, LegalNotices)."""
+"""Legal events, registered charges and judgments (report schema, field tables, LegalNotices, Mortgages and CCJs).
+
+Only invented companies have judgments: they are not open data.
+"""
 
 import datetime as dt
 from typing import Annotated
 
 import msgspec
 
-from credence.meanings import meaning
-from credence.report.schema.codes import EVENTS
+from credence.meanings import YES_NO, meaning
+from credence.report.schema.codes import CHARGE_DAY, EVENTS, SATISFIED
+
+_POUNDS = "pounds"
+
+
+class Judgment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`CCJLtdDetail`: one judgment, decree or certificate of a court."""
+
+    CaseNumber: Annotated[str, meaning("Number of the case at the court.")]
+    CourtName: Annotated[str, meaning("Name of the court.")]
+    JudgmentAgainst: Annotated[str, meaning("Name under which the company was sued.")]
+    JudgmentAmount: Annotated[int | float, meaning("Amount of the judgment.", unit=_POUNDS)]
+    JudgmentDate: Annotated[dt.date, meaning("Day of the judgment.")]
+    JudgmentSource: Annotated[
+        str,
+        meaning(
+            "Register or paper that published it.",
+            values={
+                "RTLS": "Registry Trust, county courts of England and Wales",
+                "RTLN": "Registry Trust, Northern Ireland",
+                "LCH": "a high court",
+                "NICS": "courts of Northern Ireland",
+                "SGEI": "Scottish gazette",
+                "SGNI": "gazette of Northern Ireland",
+                "SGSC": "sheriff courts of Scotland",
+            },
+        ),
+    ]
+    JudgmentType: Annotated[
+        str,
+        meaning(
+            "State of the judgment.",
+            values={
+                "JG": "judgment",
+                "SS": "satisfied",
+                "SA": "set aside",
+                "CU": "certificate of unenforceability",
+                "DO": "discovery",
+            },
+        ),
+    ]
+    RegisteredOfficeIndicator: Annotated[
+        str | None, meaning("Whether the address of the judgment is the registered office.", values=YES_NO)
+    ] = None
+    SatisfactionDate: Annotated[dt.date | None, meaning("Day on which it was paid; absent while it is not.")] = None
+
+
+class Judgments(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`CCJLtd`: judgments of the last six years, counted by age and listed. Zero means counted and none found."""
+
+    NumberCCJs0To72: Annotated[int, meaning("Judgments of the last 72 months.")]
+    ValueCCJs0To72: Annotated[int | float, meaning("Sum of the judgments of the last 72 months.", unit=_POUNDS)]
+    NumberCCJsLast12Months: Annotated[int, meaning("Judgments of the last 12 months.")]
+    ValueCCJsLast12Months: Annotated[int | float, meaning("Sum of the judgments of the last 12 months.", unit=_POUNDS)]
+    NumberCCJs13To24: Annotated[int, meaning("Judgments 13 to 24 months old.")]
+    ValueCCJs13To24: Annotated[int | float, meaning("Sum of the judgments 13 to 24 months old.", unit=_POUNDS)]
+    NumberCCJs25To36: Annotated[int, meaning("Judgments 25 to 36 months old.")]
+    ValueCCJs25To36: Annotated[int | float, meaning("Sum of the judgments 25 to 36 months old.", unit=_POUNDS)]
+    NumberCCJs37To48: Annotated[int, meaning("Judgments 37 to 48 months old.")]
+    ValueCCJs37To48: Annotated[int | float, meaning("Sum of the judgments 37 to 48 months old.", unit=_POUNDS)]
+    NumberCCJs49To60: Annotated[int, meaning("Judgments 49 to 60 months old.")]
+    ValueCCJs49To60: Annotated[int | float, meaning("Sum of the judgments 49 to 60 months old.", unit=_POUNDS)]
+    NumberCCJs61To72: Annotated[int, meaning("Judgments 61 to 72 months old.")]
+    ValueCCJs61To72: Annotated[int | float, meaning("Sum of the judgments 61 to 72 months old.", unit=_POUNDS)]
+    AgeMostRecentCCJ: Annotated[
+        int | None, meaning("Age of the newest judgment; absent without one.", unit="months")
+    ] = None
+    CCJDetail: Annotated[tuple[Judgment, ...], meaning("The judgments, newest first.")] = ()
+
+
+class Lender(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`LenderDetails`: a person entitled to the charge."""
+
+    LenderName: Annotated[str, meaning("A person entitled to the charge, usually a lender.")]
+
+
+class ChargeDetail(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`MortgageDetail`. `FullySatisfiedIndicator` is F (fully satisfied) or N (not)."""
+
+    ChargeNumber: Annotated[str, meaning("The register's number of the charge.")]
+    ChargeType: Annotated[str | None, meaning("Kind of charge in words.")] = None
+    CreationDate: Annotated[dt.date | None, meaning("Day of creation.")] = None
+    RegistrationDate: Annotated[dt.date | None, meaning("Day on which it was delivered to the register.")] = None
+    DateFullySatisfied: Annotated[dt.date | None, meaning("Day on which it was fully satisfied.")] = None
+    FullySatisfiedIndicator: Annotated[str | None, meaning("Whether the debt is paid.", values=SATISFIED)] = None
+    AmountSecured: Annotated[
+        str | None, meaning("The debt secured, in the register's words.", example="All monies due or to become due")
+    ] = None
+    LenderDetails: Annotated[tuple[Lender, ...], meaning("The persons entitled.")] = ()
+    NumberLenders: Annotated[int | None, meaning("Number of persons entitled.", unit="persons")] = None
+
+
+class Mortgages(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The number of charges: all, satisfied, and outstanding or satisfied in part; and each charge (report schema §9)."""
+
+    NumMortgages: Annotated[int | None, meaning("All charges ever registered.", unit="charges")] = None
+    NumSatMortgages: Annotated[int | None, meaning("Charges that are fully satisfied.", unit="charges")] = None
+    NumUnsatMortgages: Annotated[
+        int | None, meaning("Charges that are outstanding or satisfied in part.", unit="charges")
+    ] = None
+    DateMostRecentMort: Annotated[dt.date | None, meaning("Day of the newest charge.")] = None
+    RecMortDateFlag: Annotated[str | None, meaning("Which day that is.", values=CHARGE_DAY)] = None
+    DateMostRecentSat: Annotated[dt.date | None, meaning("Day of the newest satisfaction.")] = None
+    MortgageDetail: Annotated[tuple[ChargeDetail, ...], meaning("The charges, newest first.")] = ()
 
 
 class EventLine(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -15,13 +15,10 @@ from credence.report.schema import (
     alerts,
     assessment,
     identification,
-    judgments,
     legal_notices,
     management,
-    mortgages,
     payment,
     percentage_change,
-    ratios,
     structure,
 )
 from credence.report.schema.codes import LEGAL_STATUS
@@ -60,7 +57,7 @@ class FinancialStatements(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[accounts.Accounts, ...],
         meaning("Years of accounts: those of the company, newest first, at most five; then those of the group."),
     ] = ()
-    Ratios: Annotated[tuple[ratios.Ratios, ...], meaning("Ratios of the same years.")] = ()
+    Ratios: Annotated[tuple[accounts.Ratios, ...], meaning("Ratios of the same years.")] = ()
     PercentageChange: Annotated[
         percentage_change.PercentageChange | None, meaning("Changes of the newest year against the one before.")
     ] = None
@@ -92,10 +89,10 @@ class LtdCompanyData(msgspec.Struct, frozen=True, omit_defaults=True):
         FinancialStatements | None, meaning("Filed accounts, and the figures computed from them.")
     ] = None
     CCJs: Annotated[
-        judgments.Judgments | None,
+        legal_notices.Judgments | None,
         meaning("Judgments against the company. In the sandbox only, for invented companies: no open source has them."),
     ] = None
-    Mortgages: Annotated[mortgages.Mortgages | None, meaning("Registered charges, counted and listed.")] = None
+    Mortgages: Annotated[legal_notices.Mortgages | None, meaning("Registered charges, counted and listed.")] = None
     LegalNotices: Annotated[legal_notices.LegalNotices | None, meaning("Legal events by kind.")] = None
     CommercialDelphiHistory: Annotated[
         LtdCommercialDelphiHistory | None, meaning("Earlier scores, rank and averages, from our own scoring runs.")

@@ -15,8 +15,8 @@ from typing import TypeVar
 from credence.companies.facts.register import RegisterEntry
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
+from credence.datasets.search.candidates import unregistered
 from credence.datasets.search.query import CompanyQuery
-from credence.datasets.search.unregistered import unregistered
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import SPIKE_ARREST
 from credence.report.schema.directors import DirectorTargeterResponse

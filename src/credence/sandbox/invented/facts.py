@@ -8,10 +8,9 @@ import msgspec
 
 from credence.companies.facts import register
 from credence.companies.facts.accounts import Accounts, Figure, Figures, Method, Period
-from credence.companies.facts.company import Company, Provenance, Sourced
+from credence.companies.facts.company import Company, Profile, Provenance, Sourced
 from credence.companies.facts.events import CaseDate, Charge, Filing, InsolvencyCase, Notice
 from credence.companies.facts.people import Officer, Owner
-from credence.companies.facts.profile import Profile
 from credence.companies.facts.register import AccountsFiling, Charges, Office, RegisterEntry
 from credence.sandbox.invented import companies_file
 from credence.sandbox.invented.companies_file import Appointment, Invented, Year, invented_file

@@ -8,7 +8,7 @@ import datetime as dt
 import msgspec
 
 from credence.report.schema.assessment import Assessment
-from credence.report.schema.judgments import Judgment, Judgments
+from credence.report.schema.legal_notices import Judgment, Judgments
 from credence.report.schema.payment import MonthOfCompany, MonthOfIndustry, PaymentFull, PaymentPerformance
 from credence.report.schema.report import LtdCompanyData
 from credence.sandbox.invented.companies_file import invented_file

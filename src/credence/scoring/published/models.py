@@ -6,11 +6,11 @@ docs/published-models.md has the sources by which each coefficient and zone was 
 from collections.abc import Callable
 from statistics import NormalDist
 
-from credence.companies.annual import annual
+from credence.companies.durations import annual
 from credence.companies.facts.company import Company
 from credence.scoring.basis.ratios import WHY_NOT, unfit
 from credence.scoring.basis.sectors import is_financial
-from credence.scoring.published.inputs import (
+from credence.scoring.published.model import (
     COSTS,
     CURRENT_ASSETS,
     CURRENT_LIABILITIES,
@@ -24,9 +24,13 @@ from credence.scoring.published.inputs import (
     TOTAL_ASSETS,
     TOTAL_LIABILITIES,
     WORKING_CAPITAL,
+    Lines,
+    Model,
+    ModelOutcome,
+    Verdict,
+    evaluate,
     read,
 )
-from credence.scoring.published.model import Lines, Model, ModelOutcome, Verdict, evaluate
 
 _NORMAL = NormalDist()
 

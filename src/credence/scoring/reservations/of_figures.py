@@ -1,7 +1,7 @@
 """Rules about the newest figures: net liabilities, losses, and debts that assets do not cover or cover barely."""
 
 from credence.clock import day_in_words
-from credence.companies.annual import annual, days_in, is_year
+from credence.companies.durations import annual, days_in, is_year
 from credence.companies.facts.accounts import Figures, Period
 from credence.companies.invariants import WORDS, fails_a_check
 from credence.scoring.basis.amounts import amount_in_words

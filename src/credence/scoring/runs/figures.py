@@ -1,14 +1,19 @@
 """Counts the results of a scoring run, company by company: bands, ranges of the inputs, changes since earlier runs.
 
-A worker counts its share; the counts of all shares become the figures of the run (`datasets.score_figures`).
+A worker counts its share; the counts of all shares become the figures of the run (`datasets.score_reader`).
+
+Drift is how much the scored companies differ from those of another run, or of the fitting data. The population stability
+index of an input is the sum over its ranges of (share now - share then) x ln(share now / share then): Siddiqi, N. (2006),
+Credit Risk Scorecards, chapter 9; its distribution: Yurdakul, B. and Naranjo, J. (2020), Journal of Risk Model Validation
+14(4). By convention it is small below 0.1, and above 0.25 the population counts as a different one.
 """
 
+import math
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from credence.datasets.score_figures import InputFigures, Moves, RunFigures
-from credence.datasets.score_reader import StoredScore
+from credence.datasets.score_reader import InputFigures, Moves, RunFigures, StoredScore
 from credence.scoring.limit import band_of
 from credence.scoring.model import Model
 from credence.scoring.points import Factor
@@ -131,3 +136,18 @@ def range_of(factor: Factor, value: float) -> int:
 
 def _input(factor: Factor, found: Counter[int]) -> InputFigures:
     return InputFigures(edges_of(factor), tuple(found[place] for place in range(len(factor.bins))))
+
+
+SMALL, LARGE = 0.1, 0.25
+
+
+def stability_index(then: Sequence[int], now: Sequence[int]) -> float | None:
+    """Return the index of two populations, given the companies in each range; None if one of them is empty.
+
+    An empty range counts as half a company, which keeps the logarithm finite. Raises ValueError if the numbers of ranges
+    differ.
+    """
+    if not sum(then) or not sum(now):
+        return None
+    before, after = ([max(each, 0.5) / sum(counts) for each in counts] for counts in (then, now))
+    return sum((there - here) * math.log(there / here) for here, there in zip(before, after, strict=True))

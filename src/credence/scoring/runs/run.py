@@ -26,8 +26,17 @@ from credence.datasets.loading.staging import open_staging, staging_file
 from credence.datasets.loading.workers import map_in_workers
 from credence.datasets.publish import Publish, publish_nowhere
 from credence.datasets.register import open_register
-from credence.datasets.score_figures import RunFigures, encode_figures
-from credence.datasets.score_reader import LAYOUT, SCORES, TABLES, ScoreReader, ScoringRun, encode, run_row
+from credence.datasets.score_reader import (
+    LAYOUT,
+    SCORES,
+    TABLES,
+    RunFigures,
+    ScoreReader,
+    ScoringRun,
+    encode,
+    encode_figures,
+    run_row,
+)
 from credence.datasets.sources.source import LoadRefused
 from credence.scoring.basis.day import register_day
 from credence.scoring.model import Model, current_model

@@ -11,7 +11,7 @@ from credence.oauth.authorization.response import response_parameters
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser import pages, texts
-from credence.sign_in.browser.application_names import name_in_heading, name_in_text
+from credence.sign_in.browser.application_of_step import name_in_heading, name_in_text
 from credence.store.records import Application
 from credence.web.messages.answer import HTML, Answer, Headers
 from credence.web.messages.caching import NO_STORE

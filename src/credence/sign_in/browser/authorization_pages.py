@@ -16,7 +16,7 @@ from credence.oauth.trusted_issuers import ways
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser import issuer_texts, pages, texts
-from credence.sign_in.browser.application_names import name_in_heading, name_in_text, without_marks
+from credence.sign_in.browser.application_of_step import name_in_heading, name_in_text, without_marks
 from credence.sign_in.browser.durations import in_words
 from credence.sign_in.browser.forms import indexed
 from credence.sign_in.browser.steps import Step, write_step

@@ -21,8 +21,7 @@ from credence.refusals.sign_in import AUTHORIZATION_REQUEST, STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser.cookies import VISITOR, read_cookie, set_cookie
-from credence.sign_in.browser.fetch_metadata import require_same_origin
-from credence.sign_in.browser.forms import parameters_of
+from credence.sign_in.browser.forms import parameters_of, require_same_origin
 from credence.store.records import Application
 from credence.web.messages.answer import Headers
 

@@ -7,7 +7,7 @@ from credence.blocks.forms import Field, Query
 from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Note, Table, Tone
 from credence.errors import OperatorError
 from credence.management.score_runs import FITTING, Comparison, RunState, UnknownRun, compared, runs
-from credence.scoring.drift import LARGE, SMALL
+from credence.scoring.runs.figures import LARGE, SMALL
 from credence.settings import Settings
 from credence.sites.kit.screen import Page, Screen, Visit
 

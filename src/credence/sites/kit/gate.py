@@ -15,8 +15,7 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import FORBIDDEN
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.sign_in.browser.fetch_metadata import require_same_origin
-from credence.sign_in.browser.forms import form_values
+from credence.sign_in.browser.forms import form_values, require_same_origin
 from credence.sign_in.browser.people import facts_of
 from credence.sites.kit.kept import keep_form
 from credence.sites.kit.screen import Page, Screen, Site, Visit

@@ -141,7 +141,7 @@ class Screen:
     max_body: int | None = None
     """The most bytes of a form, if more than usual; it is read only for a signed-in person."""
     takes_bytes: bool = False
-    """Whether the value of a file is its bytes and not its text (`sign_in/browser/multipart.py`)."""
+    """Whether the value of a file is its bytes and not its text (`sign_in/browser/forms.py`)."""
 
     def act(self, name: str) -> Act | None:
         """Return the act of this name."""

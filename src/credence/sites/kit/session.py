@@ -11,7 +11,7 @@ from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.sign_in.browser.cookies import SITE, delete_cookie, read_cookie, set_strict_cookie
-from credence.sign_in.browser.fetch_metadata import require_same_origin
+from credence.sign_in.browser.forms import require_same_origin
 from credence.sign_in.browser.people import browser_label, end_session, live_session
 from credence.sites.kit.screen import Site
 from credence.store.records import Account

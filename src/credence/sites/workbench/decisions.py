@@ -20,8 +20,8 @@ from credence.policy.decision import Decision
 from credence.refusals.credit import COMPANY_UNKNOWN, POLICY_UNKNOWN
 from credence.refusals.refusal import Refused
 from credence.screening.limits import KIB
+from credence.sites.kit.routing import DOWNLOADED
 from credence.sites.kit.screen import Act, ActResult, InvalidForm, Page, Screen, Visit
-from credence.sites.kit.serving import DOWNLOADED
 from credence.sites.workbench.figures import address_of_company, amount_cell, band_cell, number_cell
 from credence.sites.workbench.reader import reader_of, sources_of
 from credence.sites.workbench.texts import csv_in, whole_number_in

@@ -7,8 +7,8 @@ from credence.oauth.parameters.scopes import MONITOR
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.report.outline import Outline
+from credence.sites.kit.routing import DOWNLOADED
 from credence.sites.kit.screen import Screen, Visit
-from credence.sites.kit.serving import DOWNLOADED
 from credence.sites.workbench.lists import portfolio_at
 from credence.sites.workbench.one_list import PATH
 from credence.sites.workbench.outlines import load_outlines

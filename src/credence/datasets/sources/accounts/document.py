@@ -21,8 +21,7 @@ from credence.datasets.sources.accounts.contexts import (
     read_units,
     split,
 )
-from credence.datasets.sources.accounts.numbers import decode, exponent
-from credence.datasets.sources.accounts.text import text_of
+from credence.datasets.sources.accounts.numbers import decode, exponent, text_of
 
 MAX_DOCUMENT_BYTES = 32 << 20
 """The limit on the size of a document; the largest in the sample has 1.8 million bytes."""

@@ -16,10 +16,9 @@ from credence.companies.invariants import CURRENCY, DATES, TOLERANCE_UNITS, cont
 from credence.companies.number import normalise
 from credence.companies.related import PARTNERSHIPS
 from credence.datasets.sources.accounts.attribution import attribute
-from credence.datasets.sources.accounts.contexts import UnreadableDocument
+from credence.datasets.sources.accounts.contexts import UnreadableDocument, read_date
 from credence.datasets.sources.accounts.currency import TRIGGERS as OF_CURRENCY
 from credence.datasets.sources.accounts.currency import currency_in_text
-from credence.datasets.sources.accounts.dates import read_date
 from credence.datasets.sources.accounts.document import Document, Fact, read_document
 from credence.datasets.sources.accounts.fields import NOTES
 from credence.datasets.sources.accounts.findings import TRIGGERS, findings_of

@@ -1,8 +1,16 @@
-"""The numbers of filings: formats, scale and sign (Inline XBRL 1.1 §10, Transformation Registries 1 to 4)."""
+"""Numbers of filings, and the text of a filed document in lines: one for each paragraph, heading or cell of a table.
+
+A number has a format, a scale and a sign (Inline XBRL 1.1 §10, Transformation Registries 1 to 4). In the text, line breaks
+in the markup are ignored; block elements end a line. Style, scripts and the hidden header of Inline XBRL are left out. The
+work is proportional to the document.
+"""
 
 import re
 from decimal import Decimal
 from functools import lru_cache
+from itertools import product
+
+from lxml import etree
 
 _MAX_DIGITS = 40
 _EXPONENT_LETTERS = 3
@@ -64,3 +72,35 @@ def _digits(text: str, numeric_format: str) -> str | None:
     if numeric_format in _COMMA:
         return text.translate(_WITHOUT_POINTS).replace(",", ".")
     return None if numeric_format else text
+
+
+_SPACES_OF_TAGS = ("{http://www.w3.org/1999/xhtml}", "")
+_INLINE = ("{http://www.xbrl.org/2013/inlineXBRL}", "{http://www.xbrl.org/2008/inlineXBRL}")
+_BLOCKS = tuple(
+    space + name
+    for space, name in product(
+        _SPACES_OF_TAGS,
+        ("p", "div", "br", "tr", "td", "th", "li", "table", "section", "h1", "h2", "h3", "h4", "h5", "h6"),
+    )
+)
+_NO_TEXT = (
+    *(space + name for space, name in product(_SPACES_OF_TAGS, ("head", "style", "script"))),
+    *(f"{space}header" for space in _INLINE),
+)
+_MARK = "\ue000"
+"""Marks the end of a line while line breaks in the markup are removed: a private-use character."""
+_LINE_ENDS = re.compile(r" ?\n[ \n]*")
+
+
+def text_of(root: etree._Element) -> str:
+    """Return the text in lines, with straight apostrophes; of plain XBRL, one line for each fact.
+
+    The tree is changed and cannot be used again.
+    """
+    etree.strip_elements(root, *_NO_TEXT, with_tail=False)
+    for element in root.iter(*_BLOCKS) if root.tag.endswith("html") else root:
+        element.tail = f"{_MARK}{element.tail or ''}"
+    raw = etree.tostring(root, method="text", encoding="unicode").replace("\u2019", "'")
+    # The mark is not white space, so it survives the removal of the line breaks in the markup.
+    text = " ".join(raw.split()).replace(_MARK, "\n")
+    return _LINE_ENDS.sub("\n", text).strip()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from credence.companies.facts.profile import Profile
+from credence.companies.facts.company import Profile
 from credence.companies.number import normalise_or_none
 from credence.datasets.fact_kinds import PROFILE
 from credence.datasets.sources.public_register.answers import answers_in

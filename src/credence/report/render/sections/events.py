@@ -8,9 +8,9 @@ from credence.blocks.values import Block, Facts, Note, Section, Table, capped
 from credence.report.build.events import WORDS
 from credence.report.render.charts.timeline import Event, timeline
 from credence.report.schema.assessment import Case
-from credence.report.schema.mortgages import ChargeDetail
+from credence.report.schema.legal_notices import ChargeDetail
 from credence.report.schema.report import LtdCompanyData
-from credence.report.schema.withdrawn import REASONS
+from credence.report.schema.score_change import REASONS
 
 FILINGS, CHARGES, NOTICES = "Filings", "Charges", "Notices"
 

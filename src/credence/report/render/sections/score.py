@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from credence.blocks.text import count, day, money, per_cent, signed
 from credence.blocks.values import Beside, Block, Facts, Items, Note, Section, Table, Verdict
 from credence.report.build.headline import NOT_SCORED
-from credence.report.render.charts.gauge import gauge
-from credence.report.render.charts.waterfall import waterfall
+from credence.report.render.charts.score import gauge, waterfall
 from credence.report.schema.assessment import Assessment
 from credence.report.schema.commercial_delphi import LtdCommercialDelphi
 from credence.report.schema.headline import BandInWords

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from credence.companies.annual import is_year
+from credence.companies.durations import is_year
 from credence.report.schema import accounts as wire
 from credence.report.schema.assessment import FigureOrigin, YearFigures
 from credence.report.schema.report import LtdCompanyData

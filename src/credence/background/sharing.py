@@ -1,4 +1,7 @@
-"""Writes the complete blocks of this process's request log to a shared store (docs/adr/shared-request-log.md)."""
+"""Writes to a shared store: refusals in one batch a second, and complete blocks of the request log.
+
+docs/adr/shared-request-log.md has the reasons.
+"""
 
 import asyncio
 from collections import deque
@@ -11,9 +14,11 @@ from credence.request_log.block import Block, records_of, unpacked
 from credence.request_log.log_file import LogFile, delete_log
 from credence.request_log.search import NEWEST
 from credence.service import Service
+from credence.store.shared_refusals import SharedRefusal, SharedRefusals
 from credence.store.shared_requests import RequestBlock, SharedRequests
+from credence.telemetry.refusal_queue import RefusalQueue
 
-SHARING_SECONDS = 5.0
+REQUEST_SHARING_SECONDS = 5.0
 
 MAX_WAITING = 64
 """Blocks that wait for a store that does not answer: a megabyte. The requests of older ones are counted as lost."""
@@ -69,3 +74,23 @@ def request_deletion(file: Path, requests: SharedRequests | None) -> Callable[[]
             await requests.trim(NEWEST.at, 0)
 
     return delete
+
+
+REFUSAL_SHARING_SECONDS = 1.0
+
+BATCH_ROWS = 500
+"""The most refusals in one batch, and so in a second: a flood of refusals costs the database no more than this."""
+
+
+def refusal_sharing(service: Service, queue: RefusalQueue, refusals: SharedRefusals) -> Callable[[], Awaitable[None]]:
+    """Return a function that writes the oldest waiting refusals; if the store does not answer, they stay in the queue."""
+    node = service.settings.node
+
+    async def share() -> None:
+        batch = queue.oldest(BATCH_ROWS)
+        if batch:
+            at = service.clock()
+            await refusals.add([SharedRefusal(request_id, node, at, line) for request_id, line in batch])
+            queue.remove(len(batch))
+
+    return share
