@@ -26,7 +26,7 @@ async def test_a_source_is_held_after_its_effect_was_shown_and_released_again(co
     assert catalogue.read(folder).holds == {}
     held = await operator.do(PATH, "data-hold", source="register", reason="It is incomplete.")
     assert "register is held." in text_of(held)
-    assert "register is held since 2023-11-14 by of-operator: It is incomplete." in text_of(held)
+    assert "register has been on hold since 2023-11-14 by of-operator: It is incomplete." in text_of(held)
     released = await operator.do(PATH, "data-release", source="register")
     assert "register is released." in text_of(released)
     assert "register is not held." in text_of(await operator.do(PATH, "data-release", source="register"))

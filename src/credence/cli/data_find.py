@@ -27,7 +27,7 @@ _STATUSES = {"A": "active", "D": "dissolved", " ": "unknown"}
 
 def find(
     name: Annotated[
-        list[str], typer.Argument(help="The name or its beginning, present or former; misspellings are found.")
+        list[str], typer.Argument(help="The current or a former name, or its beginning; misspellings are tolerated.")
     ],
     everything: Annotated[bool, typer.Option("--all", help="Dissolved companies too.")] = False,
     data_dir: DataDir = None,

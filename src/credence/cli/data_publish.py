@@ -47,7 +47,7 @@ def publish(
 
     strange = [name for name in names or () if name not in SHARED_DATA_SETS]
     if strange:
-        raise WrongUsage(f"There is no data set {strange[0][:40]!r}: it is one of {', '.join(SHARED_DATA_SETS)}.")
+        raise WrongUsage(f"{strange[0][:40]!r} is not a data set. Choose one of: {', '.join(SHARED_DATA_SETS)}.")
     asyncio.run(up_to_date(settings))
     done = publish_local(settings.store, settings.credit_folder, names or ())
     print_many([{"published": name} for name in done], as_json=as_json)

@@ -51,7 +51,7 @@ def _require_released(source: str, holds: dict[str, Hold]) -> None:
     found = holds.get(source)
     if found is not None:
         raise SourceHeld(
-            f"{source} is held since {rfc3339(found.since)[:10]} by {found.by}: {found.reason} "
+            f"{source} has been on hold since {rfc3339(found.since)[:10]} by {found.by}: {found.reason} "
             f"Release it with: credence data release {source}"
         )
 

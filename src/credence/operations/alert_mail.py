@@ -65,4 +65,4 @@ async def start_mail(by: Acting, found: MailWish, _body: None) -> Change[MailWis
 @_operation("alert mail stop", title="Stop the emails")
 async def stop_mail(_by: Acting, found: MailWish, _body: None) -> Change[MailWish]:
     """Stop the alerts by mail."""
-    return Change(MailWish(found.username, wanted=False), said="You will get no more alerts by email.")
+    return Change(MailWish(found.username, wanted=False), said="You will no longer get alerts by email.")

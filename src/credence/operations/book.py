@@ -67,7 +67,7 @@ class BookQuery(BookOptions, frozen=True, forbid_unknown_fields=True):
     page_size: Annotated[
         int, Meta(ge=1, le=MAX_PAGE_SIZE), meaning(f"Entries of a page, at most {MAX_PAGE_SIZE:,}. Default: 100.")
     ] = 100
-    page_token: Annotated[str, meaning("`next_page_token` of the page before.")] = ""
+    page_token: Annotated[str, meaning("`next_page_token` of the previous page.")] = ""
 
 
 BOOK: Final[Noun[BookTotal]] = Noun(

@@ -28,7 +28,7 @@ _ONLY_PEOPLE: Final = "A person decides, who sees the report in the workbench."
 _OTHER_PERSON = because(INSUFFICIENT_SCOPE, "A second person decides on this limit, not the one who proposed it.")
 _OTHER_REVIEWER = because(INSUFFICIENT_SCOPE, "A disputed decision must be reviewed by someone who did not make it.")
 _NO_PERSON = because(RESOURCE_CHANGED, "Disputes are recorded for decisions about people and partnerships.")
-_DISPUTED = because(RESOURCE_CHANGED, "This decision is disputed already, and the dispute is waiting for review.")
+_DISPUTED = because(RESOURCE_CHANGED, "This decision has already been disputed, and the dispute is waiting for review.")
 _REVIEWED = because(RESOURCE_CHANGED, "This decision has no dispute waiting for review.")
 _ANSWERED = because(RESOURCE_CHANGED, "This has been decided already, or there is a newer decision.")
 

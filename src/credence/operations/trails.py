@@ -48,7 +48,7 @@ class TrailQuery(Struct):
     address: Annotated[Field, meaning("The field `address` of the line.")] = UNSET
     node: Annotated[Field, meaning("The node that refused.")] = UNSET
     text: Annotated[str, meaning("A text that some field of the line contains, in upper or lower case.")] = ""
-    before: Annotated[str, meaning("`next_before` of the page before.")] = ""
+    before: Annotated[str, meaning("`next_before` of the previous page.")] = ""
     page_size: Annotated[
         int, Meta(ge=1, le=MAX_LINES), meaning(f"Lines of a page, at most {MAX_LINES:,}. Default: {PAGE_SIZE}.")
     ] = PAGE_SIZE
@@ -147,7 +147,7 @@ class LogQuery(Struct):
         Meta(ge=1, le=MAX_PAGE_SIZE),
         meaning(f"Requests of a page, at most {MAX_PAGE_SIZE:,}. Default: {PAGE_SIZE}."),
     ] = PAGE_SIZE
-    page_token: Annotated[str, meaning("`next_page_token` of the page before.")] = ""
+    page_token: Annotated[str, meaning("`next_page_token` of the previous page.")] = ""
 
 
 class LogTerms(Struct):

@@ -111,7 +111,7 @@ def limit_of(band: Band, judged: Judged, terms: Terms, reservations: Sequence[Re
         return Limit(0, f"No limit: {' '.join(forbidden)}", ())
     accounts, of_group = judged.accounts, judged.company.accounts_of_group
     if accounts is None:
-        return Limit(0, "No limit: no figures of the company are on record.", ())
+        return Limit(0, "No limit: no figures for the company are on record.", ())
     own = _borne(band, accounts.periods[0], accounts.currency, terms)
     if of_group is not None:
         own = _weaker(own, _of_group(band, of_group, judged, terms), terms)

@@ -54,7 +54,7 @@ PAGE = (
         "Entries of a page, at most 1,000. Default: 100.",
         schema={"type": "integer", "minimum": 1},
     ),
-    Parameter("page_token", "query", "`next_page_token` of the page before."),
+    Parameter("page_token", "query", "`next_page_token` of the previous page."),
 )
 
 

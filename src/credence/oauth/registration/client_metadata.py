@@ -109,7 +109,7 @@ def read_metadata(members: Mapping[str, object]) -> ClientMetadata:
     except msgspec.ValidationError as error:
         found = _MEMBER_OF_ERROR(str(error))
         member = f"The member {found[1]}" if found else "A member"
-        raise _invalid(f"{member} has another type than RFC 7591 gives it.", "registration.type") from None
+        raise _invalid(f"{member} has a type other than the one in RFC 7591.", "registration.type") from None
 
 
 def with_metadata(

@@ -137,7 +137,7 @@ class Turnover(msgspec.Struct, frozen=True, omit_defaults=True):
 class InterestPayable(msgspec.Struct, frozen=True, omit_defaults=True):
     """`InterestPayableDetails`."""
 
-    InterestPayable: Annotated[Amount, meaning("Interest payable of the period.", unit=CURRENCY)]
+    InterestPayable: Annotated[Amount, meaning("Interest payable in the period.", unit=CURRENCY)]
 
 
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -57,12 +57,12 @@ class Judgment(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Judgments(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`CCJLtd`: judgments of the last six years, counted by age and listed. Zero means counted and none found."""
+    """`CCJLtd`: judgments in the last six years, counted by age and listed. Zero means counted and none found."""
 
-    NumberCCJs0To72: Annotated[int, meaning("Judgments of the last 72 months.")]
-    ValueCCJs0To72: Annotated[int | float, meaning("Sum of the judgments of the last 72 months.", unit=_POUNDS)]
-    NumberCCJsLast12Months: Annotated[int, meaning("Judgments of the last 12 months.")]
-    ValueCCJsLast12Months: Annotated[int | float, meaning("Sum of the judgments of the last 12 months.", unit=_POUNDS)]
+    NumberCCJs0To72: Annotated[int, meaning("Judgments in the last 72 months.")]
+    ValueCCJs0To72: Annotated[int | float, meaning("Sum of the judgments in the last 72 months.", unit=_POUNDS)]
+    NumberCCJsLast12Months: Annotated[int, meaning("Judgments in the last 12 months.")]
+    ValueCCJsLast12Months: Annotated[int | float, meaning("Sum of the judgments in the last 12 months.", unit=_POUNDS)]
     NumberCCJs13To24: Annotated[int, meaning("Judgments 13 to 24 months old.")]
     ValueCCJs13To24: Annotated[int | float, meaning("Sum of the judgments 13 to 24 months old.", unit=_POUNDS)]
     NumberCCJs25To36: Annotated[int, meaning("Judgments 25 to 36 months old.")]

@@ -56,9 +56,9 @@ class Directorship(msgspec.Struct, frozen=True, omit_defaults=True):
     DirectorCompanyFlag: Annotated[str, meaning("Whether the director is a body.", values=YES_NO)]
     DirectorDetails: Annotated[DirectorDetail, meaning("Who it is.")]
     AppointmentDate: Annotated[dt.date | None, meaning("Day of the appointment.")] = None
-    AppointmentIndicator: Annotated[str | None, meaning("How exact the day of appointment is.", values=EXACTNESS)] = (
-        None
-    )
+    AppointmentIndicator: Annotated[
+        str | None, meaning("How precise the date of appointment is.", values=EXACTNESS)
+    ] = None
     ResignationDate: Annotated[dt.date | None, meaning("Day of the resignation.")] = None
     ResignationIndicator: Annotated[str | None, meaning("How exact the day of resignation is.", values=EXACTNESS)] = (
         None
@@ -73,9 +73,9 @@ class Secretaryship(msgspec.Struct, frozen=True, omit_defaults=True):
     SecretaryCompanyFlag: Annotated[str, meaning("Whether the secretary is a body.", values=YES_NO)]
     SecretaryDetails: Annotated[SecretaryDetail, meaning("Who it is.")]
     AppointmentDate: Annotated[dt.date | None, meaning("Day of the appointment.")] = None
-    AppointmentIndicator: Annotated[str | None, meaning("How exact the day of appointment is.", values=EXACTNESS)] = (
-        None
-    )
+    AppointmentIndicator: Annotated[
+        str | None, meaning("How precise the date of appointment is.", values=EXACTNESS)
+    ] = None
     ResignationDate: Annotated[dt.date | None, meaning("Day of the resignation.", example=dt.date(2012, 4, 30))] = None
     ResignationIndicator: Annotated[str | None, meaning("How exact the day of resignation is.", values=EXACTNESS)] = (
         None

@@ -31,9 +31,9 @@ class MonthOfIndustry(msgspec.Struct, frozen=True):
 class PaymentFull(msgspec.Struct, frozen=True, omit_defaults=True):
     """`LtdPaymentFull`: averages, months and unpaid invoices."""
 
-    AvgDBT3Mnths: Annotated[int, meaning("Average of the last 3 months.", unit=_DAYS)]
-    AvgDBT6Mnths: Annotated[int, meaning("Average of the last 6 months.", unit=_DAYS)]
-    AvgDBT12Mnths: Annotated[int, meaning("Average of the last 12 months.", unit=_DAYS)]
+    AvgDBT3Mnths: Annotated[int, meaning("Average over the last 3 months.", unit=_DAYS)]
+    AvgDBT6Mnths: Annotated[int, meaning("Average over the last 6 months.", unit=_DAYS)]
+    AvgDBT12Mnths: Annotated[int, meaning("Average over the last 12 months.", unit=_DAYS)]
     CompanyDBTMonthly: Annotated[tuple[MonthOfCompany, ...], meaning("The months of the company, newest first.")]
     CompanyNumMnths: Annotated[int, meaning("Months with payments of the company.")]
     FastestMonth: Annotated[str, meaning("The month of the fastest payment, as yyyy-mm.")]

@@ -87,7 +87,7 @@ def _no_report(judged: Judged) -> Gap | None:
     if _reports(judged.company, judged.days.judgement) is not None:
         return None
     return Gap(
-        f"No statutory payment report of the last {COUNT_MONTHS} months is on record; only large companies file one."
+        f"No statutory payment report in the last {COUNT_MONTHS} months is on record; only large companies file one."
     )
 
 

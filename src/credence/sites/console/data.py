@@ -51,7 +51,7 @@ async def read(visit: Visit) -> Page:
     blocks: list[Block] = [Table("Sources on this node", columns, rows, "", numbers=frozenset({3, 5, 6, 7}))]
     blocks += [Note(f"{each.source}: {each.fault}", "bad") for each in found if each.fault]
     blocks += [
-        Note(f"{each.source} is held since {each.held_since} by {each.held_by}: {each.hold_reason}", "warn")
+        Note(f"{each.source} has been on hold since {each.held_since} by {each.held_by}: {each.hold_reason}", "warn")
         for each in found
         if each.held_since
     ]

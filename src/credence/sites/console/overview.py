@@ -38,11 +38,11 @@ async def read(visit: Visit) -> Page:
     rules = explanations()
     bars = [
         Bar(
-            reason,
+            rules[reason].in_short if reason in rules else reason,
             count,
             "warn" if reason.startswith("spike") else "",
             _log("status:4xx since:1d" if reason == _FOLDED else f"reason:{reason} since:1d"),
-            detail=rules[reason].in_short if reason in rules else "",
+            detail=reason if reason in rules else "",
         )
         for reason, count in reasons.most_common(MAX_BARS)
     ]

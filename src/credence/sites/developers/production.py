@@ -66,7 +66,7 @@ async def read(visit: Visit) -> Page:
     rows = [[Cell(each.text, each.href), Cell(each.outcome, tone=each.tone)] for each in items]
     left = sum(each.tone == "bad" for each in items)
     summary = f"{left} of {len(items)} items must be settled first." if left else "Every item that must be settled is."
-    text = "An operator runs it in production. It makes an application with a client_id and a secret of its own."
+    text = "An operator runs this command in production. The new application has its own client_id and secret."
     return Page(
         "Go to production",
         [
@@ -91,13 +91,13 @@ def _of_state(found: Application, now: Milliseconds) -> list[Item]:
         live = [each for each in found.secrets if each.expires_at is None or each.expires_at > now]
         old = f"{len(live)} are valid" if len(live) > 1 else "one is valid"
         items.append(Item("Only one secret is valid", old, "good" if len(live) == 1 else "warn"))
-        items.append(Item("A key in place of a secret (private_key_jwt), recommended", "secret", "warn"))
+        items.append(Item("A key instead of a secret (private_key_jwt); recommended", "secret", "warn"))
     elif not applications.is_public(found):
-        items.append(Item("A key in place of a secret", found.authentication, "good"))
+        items.append(Item("A key instead of a secret", found.authentication, "good"))
     if not KINDS[kind_of(found)].has_people:
         networks = ", ".join(found.rules.networks)
         tone: Tone = "good" if networks else "warn"
-        items.append(Item("Addresses from which it calls, recommended", networks or "every address", tone))
+        items.append(Item("Addresses from which it calls; recommended", networks or "every address", tone))
     password = "password" in found.grants
     items.append(Item("No password grant", "granted" if password else "not granted", "bad" if password else "good"))
     return items

@@ -73,7 +73,7 @@ async def _events(visit: Visit, found: Application) -> list[Block]:
     search = Search(
         "Events about a company",
         typed,
-        "Its number.",
+        "A company number, such as 01234567.",
         "" if number is not None else "Enter a company number, such as 01234567.",
     )
     if number is None:
@@ -81,15 +81,17 @@ async def _events(visit: Visit, found: Application) -> list[Block]:
     after = max(0, await store.last_event() - _LOOKED_THROUGH) if not number else 0
     events = await store.events(found.client_id, after, _LOOKED_THROUGH, EventFilter(company=number))
     rows = [_row(each) for each in reversed(events[-SHOWN_EVENTS:])]
-    empty = "None. Events are about the companies of portfolios, and are made when data or scores are loaded."
-    return [search, Table("Newest events", ("Number", "Time", "Kind", "Company"), rows, empty)]
+    empty = (
+        "No events yet. They report changes to the companies in your portfolios after new data or scores are loaded."
+    )
+    return [search, Table("Newest events", ("Number", "Time, UTC", "Kind", "Company"), rows, empty)]
 
 
 def _row(each: NumberedEvent) -> list[Cell]:
-    words = RULES[each.rule].words if each.rule in RULES else each.rule
+    words = RULES[each.rule].words.rstrip(".") if each.rule in RULES else each.rule
     return [
         Cell(str(each.number), address_of("monitoring_event", {"number": str(each.number)})),
-        Cell(envelope_of(each).event.published_at),
+        Cell(envelope_of(each).event.published_at[:19].replace("T", " "), whole=True),
         Cell(words),
         Cell(each.company, address_of("company_report", {"company_number": each.company}), code=True),
     ]

@@ -96,7 +96,7 @@ async def read_one(visit: Visit) -> Page:
         ("Before", value_cell(event.data.rule, event.data.before)),
         ("After", value_cell(event.data.rule, event.data.after)),
         ("Date in the source", day_cell(event.data.source_day)),
-        ("Found", Cell(event.event.published_at)),
+        ("Found", Cell(f"{event.event.published_at[:19].replace('T', ' ')} UTC", whole=True)),
         ("List", Cell(kept.name, address_of_list(kept.id)) if kept else Cell("deleted")),
         ("Read", moment(alert.state.read_at or None)),
     ]

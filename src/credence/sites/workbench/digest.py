@@ -82,7 +82,7 @@ async def _mail_blocks(visit: Visit) -> list[Block]:
     if not visit.service.settings.mail_relay:
         return []
     if visit.account.username in await people_with_mail(store_of(visit)):
-        return [Form("stop-mail", "Alerts by email", "Stop the emails", f"You get them at {visit.account.email}.")]
+        return [Form("stop-mail", "Alerts by email", "Stop the emails", f"They are sent to {visit.account.email}.")]
     if not may_get_mail(visit.account):
         return [Note("To get alerts by email, confirm your email address on your account page first.", "soft")]
     text = (

@@ -87,7 +87,7 @@ def _origins(report: LtdCompanyData) -> Iterator[Block]:
         yield Note(licence)
     if assessment.Confidence is not None:
         reasons = " ".join(assessment.Confidence.Reasons)
-        yield Note(f"How far the facts carry: {assessment.Confidence.Level}. {reasons}".strip())
+        yield Note(f"What the facts cover: {assessment.Confidence.Level}. {reasons}".strip())
 
 
 def _missing(report: LtdCompanyData) -> Iterator[Block]:
