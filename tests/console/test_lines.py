@@ -51,7 +51,7 @@ async def test_the_overview_says_what_the_reason_of_a_refusal_means(console: Con
     await console.main.login(password="wrong-password")
     console.main.service.audit.flush()
     shown = text_of(await (await console.operator("support")).browser.get("/console"))
-    assert "password.mismatch The password is wrong, or no account has this username" in " ".join(shown.split())
+    assert "The password is wrong, or no account has this username password.mismatch" in " ".join(shown.split())
 
 
 async def test_refusals_that_were_only_counted_lead_to_the_log_of_refusals(console: Console) -> None:
@@ -126,7 +126,7 @@ async def test_a_pasted_token_is_read_and_revoked(console: Console) -> None:
     page = await support.do("/console/tokens", "inspect", **{"token-text": token})
     assert "state valid" in " ".join(text_of(page).split())
     assert token.encode() not in page.body
-    assert (await support.do("/console/tokens", "revoke", **{"token-text": token})).status == 200
+    assert (await support.do("/console/tokens", "token-revoke", token_value=token)).status == 200
     assert (await console.main.report(token)).status == 401
     assert (await support.do("/console/tokens", "inspect", **{"token-text": "abc"})).status == 422
 

@@ -42,7 +42,6 @@ ALERT_MAIL: Final[Noun[MailWish]] = Noun(
     state=as_it_is(MailWish),
     identity=lambda wish: wish.username,
     is_found_by_owner=True,
-    reasons="account",
 )
 _operation = partial(
     operation,
