@@ -98,8 +98,8 @@ read_portfolio = showing(
     makes=True,
     event="portfolio_made",
     text=(
-        f"Create a list of companies to watch, at most {MAX_COMPANIES:,}, with the rules that make events of what changes "
-        "about them. Without rules it gets those that a careful credit manager would choose."
+        f"Create a list of companies to watch, at most {MAX_COMPANIES:,}, with rules that say which changes to "
+        "report. Without rules of its own it gets those that a careful credit manager would choose."
     ),
 )
 async def make_portfolio(by: Acting, owner: Application, body: PortfolioBody) -> Change[Portfolio]:
