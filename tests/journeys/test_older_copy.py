@@ -26,7 +26,7 @@ def test_an_older_copy_is_refused_and_a_backup_of_it_revives_nothing(start_serve
     for name in NAMES:
         (server.data_dir / name).unlink(missing_ok=True)
     shutil.copy(tmp_path / "older" / NAMES[0], server.data_dir / NAMES[0])
-    for command in (["serve", "--http"], ["account", "list"], ["app", "create", "x"], ["token", "revoke", "-"]):
+    for command in (["serve", "--http"], ["account", "list"], ["app", "create", "x"], ["token", "revoke", "none"]):
         done = run_command(*command, **server.variables)
         assert (done.returncode, done.stdout) == (4, "")
         assert "is an older copy of the store that was used here" in done.stderr

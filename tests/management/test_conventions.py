@@ -65,6 +65,12 @@ TRIES = {
     ("DELETE", "/issuer-links/{id}"): Try(f"/issuer-links/{LINK}"),
     ("PUT", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold", {"reason": "Owners are missing."}),
     ("DELETE", "/data/sources/{source}/hold"): Try("/data/sources/psc/hold"),
+    ("POST", "/disputes/{company}"): Try(
+        "/disputes/01234567", {"status": "open", "field": "Status", "note": "It trades."}
+    ),
+    ("POST", "/held-rules/{rule}/release"): Try("/held-rules/band/release"),
+    ("POST", "/outbox/{receiver}/retry"): Try("/outbox/none/retry"),
+    ("POST", "/tokens/revoke"): Try("/tokens/revoke", {"token_value": "none"}),
 }
 
 ENDS_FOR_GOOD = "It ends once and for all, and has no representation of its own: there is no version to confuse."

@@ -30,7 +30,7 @@ async def test_a_dispute_is_recorded_with_the_decision_and_another_person_review
     await grace.do(PAGE, "decide", **CHOICE)
     assert "Partners are people" in text_of(await grace.get(PAGE))
     assert "The dispute is recorded" in text_of(await grace.do(PAGE, "dispute", **SAID))
-    assert "disputed already" in text_of(await grace.do(PAGE, "dispute", **SAID))
+    assert "already been disputed" in text_of(await grace.do(PAGE, "dispute", **SAID))
     own = await grace.do(PAGE, "review", place="1", outcome="upheld", review="I was right")
     assert (own.status, "Another person reviews" in text_of(own)) == (422, True)
     done = await bob.do(PAGE, "review", place="1", outcome="revised", review="Two invoices are paid")

@@ -52,7 +52,7 @@ def test_a_hold_of_one_node_refuses_loads_of_the_other(nodes: Nodes) -> None:
     nodes.fetch()
     assert name_in(nodes.other) == "BEFORE"
     assert catalogue.read(nodes.other).holds == {"register": catalogue.Hold(NOW, "ada", "It is incomplete.")}
-    with pytest.raises(holds.SourceHeld, match="held since 2023-11-14 by ada"):
+    with pytest.raises(holds.SourceHeld, match="on hold since 2023-11-14 by ada"):
         nodes.load("AFTER", into=nodes.other)
     changed(nodes.other, nodes.address, holds.HOLDS, lambda publish: holds.release(nodes.other, "register", publish))
     nodes.fetch(nodes.one)
@@ -75,7 +75,7 @@ def test_a_hold_of_one_node_refuses_what_the_other_is_publishing(nodes: Nodes, t
     before = [each for each in asyncio.run(published(nodes.address)) if each.name == "register"]
     with publishing(nodes, tmp_path / "pipe", unless_held=True) as done:
         hold(nodes, nodes.other)
-    with pytest.raises(holds.SourceHeld, match="held since 2023-11-14 by ada"):
+    with pytest.raises(holds.SourceHeld, match="on hold since 2023-11-14 by ada"):
         done.result()
     assert [each for each in asyncio.run(published(nodes.address)) if each.name == "register"] == before
 
@@ -89,7 +89,7 @@ def test_a_load_asks_for_the_holds_of_all_nodes_when_it_is_published(nodes: Node
         hold(nodes, nodes.other)
         return publisher(nodes.address)(name, content, entry, base, **options)
 
-    with pytest.raises(holds.SourceHeld, match="held since 2023-11-14 by ada"):
+    with pytest.raises(holds.SourceHeld, match="on hold since 2023-11-14 by ada"):
         load_register([file], nodes.one, 1, publish=publish)
     assert name_in(nodes.one) == "BEFORE"
     assert not list(nodes.one.glob("*.draft"))
@@ -127,7 +127,7 @@ def test_a_held_source_is_not_replaced_by_what_another_node_publishes(nodes: Nod
     nodes.load("SERVED")
     holds.hold(nodes.one, "register", "ada", "It is incomplete.", NOW)
     before = asyncio.run(published(nodes.address))
-    with pytest.raises(holds.SourceHeld, match="held since 2023-11-14 by ada"):
+    with pytest.raises(holds.SourceHeld, match="on hold since 2023-11-14 by ada"):
         publish_local(nodes.address, nodes.one, ["register"])
     assert asyncio.run(published(nodes.address)) == before
 
