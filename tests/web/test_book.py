@@ -88,7 +88,7 @@ async def test_customers_are_listed_in_pages_with_band_a_month_ago_and_pounds_at
         ("band=none", ["00000004"]),
         ("text=gone", ["00000003"]),
         ("section=C&band=A&order=exposure", ["00000001", "00000005"]),
-        ("portfolio=pf_other", []),
+        ("portfolio=pf_book&text=gone", ["00000003"]),
     ],
 )
 async def test_the_filters_are_those_of_the_screen(customers: Deployment, query: str, numbers: list[str]) -> None:
@@ -96,13 +96,29 @@ async def test_the_filters_are_those_of_the_screen(customers: Deployment, query:
     assert [each["company_number"] for each in found] == numbers
 
 
-@pytest.mark.parametrize("query", ["view=x", "order=x", "page_size=0", "page_token=*", "page_token=WzFd", "q=gone"])
+@pytest.mark.parametrize(
+    "query",
+    ["view=x", "order=x", "band=Z", "section=9", "page_size=0", "page_token=*", "page_token=WzFd", "q=gone"],
+)
 async def test_what_cannot_be_asked_of_the_book_is_refused(customers: Deployment, query: str) -> None:
     """`WzFd` is the list of the number 1, the beginning of a key of another order."""
     reply = await call(
         customers, "GET", f"{BOOK}/customers?order=review&{query}".replace("order=review&order", "order")
     )
     assert (reply.status, reply.json["status"]) == (422, 422)
+
+
+async def test_a_page_token_is_refused_with_another_order(customers: Deployment) -> None:
+    """Keys of `overdue` and `exposure` are alike: the token would pass as one of the other, and customers be missed."""
+    token = (await got(customers, "/customers?order=exposure&page_size=1"))["next_page_token"]
+    reply = await call(customers, "GET", f"{BOOK}/customers?order=overdue&page_token={token}")
+    assert (reply.status, reply.json["reason"]) == (422, "resource.page_token")
+
+
+@pytest.mark.parametrize("path", ["", "/customers"])
+async def test_an_unknown_portfolio_has_no_sums_of_nothing(customers: Deployment, path: str) -> None:
+    reply = await call(customers, "GET", f"{BOOK}{path}?portfolio=pf_other")
+    assert (reply.status, reply.json["reason"]) == (404, "portfolio.unknown")
 
 
 async def test_the_book_of_another_application_is_empty_and_the_scope_is_needed(customers: Deployment) -> None:

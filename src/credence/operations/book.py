@@ -14,6 +14,7 @@ from credence.meanings import Input, meaning
 from credence.monitoring.book import BookLine, book_of
 from credence.monitoring.book_schema import BookPage, BookTotal, customer_shown, total_shown
 from credence.monitoring.book_selection import ORDERS, VIEWS, Key, Selection, selected
+from credence.monitoring.portfolios import find_portfolio
 from credence.operations.acting import OWNERS, Acting
 from credence.operations.applications import APPLICATION
 from credence.operations.operation import Noun, as_it_is
@@ -22,7 +23,8 @@ from credence.operations.reading import reading
 from credence.refusals.refusal import Refused
 from credence.refusals.resources import RESOURCE_PARAMETER
 
-_CODES: Final = Meta(extra_json_schema={"enum": [*"ABCDE", "none"]})
+_BANDS: Final = Meta(pattern="^([A-E]|none)?$", extra_json_schema={"enum": [*"ABCDE", "none"]})
+_SECTIONS: Final = Meta(pattern="^([A-U]|none)?$")
 _key_in = msgspec.json.Decoder(Key).decode
 
 
@@ -36,9 +38,9 @@ class BookFilter(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["all", "above", "due", "overdue", "worse", "held", "failed"],
         meaning("Only some:", values={code: words.lower() for code, (words, _) in VIEWS.items()}),
     ] = "all"
-    band: Annotated[str, _CODES, meaning("Only those of this band; `none` for not scored."), Input(default="any")] = ""
+    band: Annotated[str, _BANDS, meaning("Only those of this band; `none` for not scored."), Input(default="any")] = ""
     section: Annotated[
-        str, meaning("Only those of this section of SIC 2007; `none` for unknown."), Input(default="any")
+        str, _SECTIONS, meaning("Only those of this section of SIC 2007; `none` for unknown."), Input(default="any")
     ] = ""
     portfolio: Annotated[str, meaning("Only those of this portfolio."), Input(default="any")] = ""
 
@@ -94,9 +96,16 @@ async def read_book(by: Acting, _found: None, query: BookFilter) -> BookTotal:
 
     The customers are the companies of all portfolios of the application. The expected loss says what it assumes.
     """
+    found = await _selected(by, query, "")
+    return total_shown(found, await by.means.store.count_unmatched(by.owns or ""))
+
+
+async def _selected(by: Acting, query: BookFilter, order: str) -> Sequence[BookLine]:
+    """Return the customers that are meant. Raises Refused for an unknown portfolio, whose sums would be 0."""
     store, owner = by.means.store, by.owns or ""
-    found = selected(await book_of(store, owner), query.selection, "", london_day(by.now))
-    return total_shown(found, await store.count_unmatched(owner))
+    if query.portfolio:
+        await find_portfolio(store, query.portfolio, owner)
+    return selected(await book_of(store, owner), query.selection, order, london_day(by.now))
 
 
 def _rest(query: BookQuery, answer: Mapping[str, Any]) -> BookQuery | None:
@@ -114,26 +123,28 @@ def _rest(query: BookQuery, answer: Mapping[str, Any]) -> BookQuery | None:
     typed=BookOptions,
     rows="customers",
     columns=(
-        *("company_number", "name", "band", "band_month_ago", "at_risk", "exposure", "overdue", "approved_limit"),
-        *("suggested_limit", "headroom", "review_on", "state"),
+        *("company_number", "name", "band", "band_month_ago", "at_risk", "exposure", "exposure_is_least"),
+        *("overdue", "approved_limit", "suggested_limit", "headroom", "review_on", "state"),
     ),
     goes_on=_rest,
 )
 async def list_book(by: Acting, _found: None, query: BookQuery) -> BookPage:
     """List the customers with exposure, limits, bands now and a month ago, and pounds at risk: the most at risk first."""
-    today = london_day(by.now)
-    found = selected(await book_of(by.means.store, by.owns or ""), query.selection, query.order, today)
-    return _page(found, query, today)
+    return _page(await _selected(by, query, query.order), query, london_day(by.now))
 
 
 def _page(found: Sequence[BookLine], query: BookQuery, today: dt.date) -> BookPage:
     """Return the customers after the one whose key is the token: none is missed or doubled while others change."""
     key_of = ORDERS[query.order][1]
     try:
-        last = _key_in(after(query.page_token)) if query.page_token else None
-        rest = [each for each in found if last is None or key_of(each) > last]
+        order, *last = _key_in(after(query.page_token)) if query.page_token else (query.order,)
+        if order != query.order:
+            raise ValueError(order)
+        rest = [each for each in found if not last or key_of(each) > tuple(last)]
     except (ValueError, TypeError):  # no token of this order
         raise Refused(RESOURCE_PARAMETER, "resource.page_token") from None
     shown = rest[: query.page_size]
-    following = base64url.encode(msgspec.json.encode(key_of(shown[-1]))) if len(rest) > len(shown) else ""
+    following = (
+        base64url.encode(msgspec.json.encode((query.order, *key_of(shown[-1])))) if len(rest) > len(shown) else ""
+    )
     return BookPage(tuple(customer_shown(each, today) for each in shown), following)
