@@ -65,6 +65,18 @@ async def test_a_liquidation_loaded_at_night_is_the_first_line_with_its_pounds(
     assert line.at_risk == round(500_000 * probability_of(line.seen.score))
 
 
+async def test_what_a_dissolved_company_owes_is_not_claimed_in_proceedings(watching: Watching, store: Store) -> None:
+    """There are none: a creditor applies to have it restored first (Companies Act 2006, section 1029)."""
+    watching.register("2026-10-01", n00000001={"CompanyStatus": "Dissolved"}, n00000002=SOUND)
+    await customers(watching, n00000001=7_000, n00000002=100)
+    await watching.compare()
+    (alert,) = await alerts_by_company(store, OWNER, TODAY)
+    assert (alert.severity, alert.at_risk) == ("critical", 7_000)
+    assert alert.to_do == (
+        "Stop supplies: the £7,000 owed can be claimed only once the company is restored to the register."
+    )
+
+
 async def test_what_holds_when_a_company_is_added_is_an_alert_of_that_list_once(
     watching: Watching, store: Store
 ) -> None:

@@ -18,7 +18,7 @@ from credence.store.book import OpenEvent
 from credence.store.contract import Store
 
 SEVERITIES = {
-    "critical": "the company has failed or is in insolvency proceedings",
+    "critical": "the company has failed, is in insolvency proceedings or no longer exists",
     "high": "an event of insolvency is known, or strike-off is proposed",
     "medium": "the risk has grown",
     "low": "something changed, or became better",
@@ -244,7 +244,11 @@ def _words(rule: str, kind: str, before: bytes, after: bytes, held: Mapping[str,
 def _to_do(severity: str, line: BookLine) -> str:
     if severity == "critical":
         owed = f"the £{line.exposure or 0:,} owed" if not line.is_partial else f"at least £{line.exposure:,}"
-        return f"Stop supplies and claim {owed} in the proceedings." if line.exposure else "Stop supplies."
+        if not line.exposure:
+            return "Stop supplies."
+        if line.seen.insolvency == "dissolved":  # there are no proceedings (Companies Act 2006, sections 1024 to 1032)
+            return f"Stop supplies: {owed} can be claimed only once the company is restored to the register."
+        return f"Stop supplies and claim {owed} in the proceedings."
     if severity == "high":
         return "Give no further credit until you know more."
     if (line.headroom or 0) < 0:
