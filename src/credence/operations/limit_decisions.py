@@ -28,6 +28,7 @@ _ONLY_PEOPLE: Final = "A person decides, who sees the report in the workbench."
 _OTHER_PERSON = because(INSUFFICIENT_SCOPE, "A second person decides on this limit, not the one who proposed it.")
 _OTHER_REVIEWER = because(INSUFFICIENT_SCOPE, "A disputed decision must be reviewed by someone who did not make it.")
 _NO_PERSON = because(RESOURCE_CHANGED, "Disputes are recorded for decisions about people and partnerships.")
+_PROPOSED = because(RESOURCE_CHANGED, "This limit waits for a second person: only a decision can be disputed.")
 _DISPUTED = because(RESOURCE_CHANGED, "This decision has already been disputed, and the dispute is waiting for review.")
 _REVIEWED = because(RESOURCE_CHANGED, "This decision has no dispute waiting for review.")
 _ANSWERED = because(RESOURCE_CHANGED, "This has been decided already, or there is a newer decision.")
@@ -144,6 +145,8 @@ async def record_dispute(by: Acting, found: LimitDecision, body: DisputeBody) ->
     """Record that the person or partnership whom a decision is about contests it (UK GDPR, article 22C)."""
     if not is_partnership(found.company):
         raise Refused(_NO_PERSON, "limit.no_person")
+    if found.state == "waiting":
+        raise Refused(_PROPOSED, "limit.disputed")
     if found.disputes and not found.disputes[-1].outcome:
         raise Refused(_DISPUTED, "limit.disputed")
     if not found.grounds.day <= body.received_on <= london_day(by.now):

@@ -116,9 +116,12 @@ _LATER = "SELECT 1 FROM limit_decisions WHERE owner = :owner AND company = :comp
 
 
 def _saving(decision: LimitDecision, _at: Milliseconds) -> Act[None]:
-    """Raise Conflict if there is a later decision on the company, which replaces this one."""
+    """Raise Conflict if there is a later decision on the company, which replaces this one.
+
+    A dispute is reviewed although a later decision was made; what only waits for a second person has none.
+    """
     yield Turn(f"{decision.owner}/{decision.company}")
-    if (yield do(_LATER, owner=decision.owner, company=decision.company, id=decision.id)):
+    if not decision.disputes and (yield do(_LATER, owner=decision.owner, company=decision.company, id=decision.id)):
         raise Conflict(decision.id)
 
 

@@ -78,7 +78,7 @@ async def limit_blocks(visit: Visit, number: str, report: LtdCompanyData) -> lis
         blocks.append(Note(_NO_POLICY, "bad"))
     if not states:
         return blocks
-    return [*blocks, *dispute_blocks(states, number), history_table(states[:SHOWN_DECISIONS])]
+    return [*blocks, *dispute_blocks(states, number, visit.account.username), history_table(states[:SHOWN_DECISIONS])]
 
 
 def history_table(states: Sequence[ApprovedLimit], title: str = "Decisions on the limit") -> Table:

@@ -7,12 +7,13 @@ from credence.blocks.forms import Field, Query
 from credence.blocks.values import Block, Cell, Links, Table
 from credence.clock import london_day
 from credence.companies.number import normalise_or_none
-from credence.monitoring.limits import states_of
+from credence.monitoring.limits import LimitDispute, states_of
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.approved_limits import list_limits
 from credence.sites.kit.lists import page_of
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
 from credence.sites.workbench.deciding import history_table
+from credence.sites.workbench.disputes import is_disputed
 from credence.sites.workbench.figures import amount_cell, band_cell, company_cell, day_cell
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.store.limit_decisions import LimitDecision
@@ -64,7 +65,8 @@ async def read(visit: Visit) -> Page:
         "One company", "Show", (Field("company", "Company number", typed),), wrong, "company" if wrong else ""
     )
     address = f"{LIMITS}.csv" + (f"?{urlencode({'company': number})}" if number else "")
-    blocks: list[Block] = [Links("Export", [("Download every decision as CSV", address)]), query]
+    words = f"the decisions on {number}" if number else "every decision"
+    blocks: list[Block] = [Links("Export", [(f"Download {words} as CSV", address)]), query]
     if number:
         states = await states_of(store, owner, await store.limit_history(owner, number))
         blocks.append(history_table(states, f"Decisions on {number}"))
@@ -92,9 +94,7 @@ async def _open(visit: Visit) -> Table:
         [
             company_cell(each.grounds.name, each.company),
             amount_cell(each.amount),
-            Cell("waits for a second person", tone="warn")
-            if each.state == "waiting"
-            else Cell("in force", tone="good"),
+            _state(each),
             Cell(each.decided_by or each.proposed_by),
             day_cell(each.review_on.isoformat(), "review due" if each.review_on <= today else ""),
             band_cell(each.grounds.band),
@@ -105,6 +105,12 @@ async def _open(visit: Visit) -> Table:
     columns = ("Company", "Limit", "State", "By", "Review", "Band at decision", "Terms")
     empty = "No limits have been approved yet. Open a company and decide on its limit."
     return Table("Limits", columns, rows, empty, next_link, frozenset({1}), cards=True)
+
+
+def _state(each: LimitDecision) -> Cell:
+    if each.state == "waiting":
+        return Cell("waits for a second person", tone="warn")
+    return Cell("disputed, waits for a review", tone="warn") if is_disputed(each) else Cell("in force", tone="good")
 
 
 async def export(visit: Visit) -> Exported:
@@ -120,12 +126,16 @@ async def export(visit: Visit) -> Exported:
         held = " ".join(reservation.sentence for reservation in each.grounds.reservations)
         values += [held, " ".join(each.grounds.findings)]
         rows.append(["" if value is None else str(value) for value in values])
-        disputes = "; ".join(
-            f"{one.received_on} {one.said} - {one.outcome or 'waits'} {one.review}" for one in each.disputes
-        )
-        rows[-1].append(disputes)
+        rows[-1].append("; ".join(map(_dispute, each.disputes)))
     grounds = [f"then_{name}" for name in _GROUNDS]
     return Exported((*_COLUMNS, *grounds, "then_reservations", "then_findings", "disputes"), rows)
+
+
+def _dispute(each: LimitDispute) -> str:
+    said = f"{each.received_on} {each.said} (recorded by {each.recorded_by})"
+    if not each.outcome:
+        return f"{said} - waits for a review"
+    return f"{said} - {each.outcome} by {each.reviewed_by} on {each.reviewed_at[:10]}: {each.review}"
 
 
 APPROVED_LIMITS = Screen(LIMITS, "Limits", MONITOR, read, export=export, shows=(list_limits,))
