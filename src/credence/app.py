@@ -17,7 +17,7 @@ from credence.background.tasks import Stop, start_tasks
 from credence.clock import Clock, Milliseconds, monotonic_ms, system_clock
 from credence.datasets.credit_data import CreditData
 from credence.datasets.register import CurrentRegister
-from credence.datasets.replication.publishing import dispute_receiver
+from credence.datasets.replication.changing import dispute_receiver
 from credence.errors import OperatorError
 from credence.identity.factors import FactorCheck
 from credence.identity.login_attempts import LoginLimits

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from credence.access.caller_address import CallerPrefixes, KnownHosts
 from credence.clock import Clock, Milliseconds
 from credence.datasets.credit_data import CreditData
-from credence.datasets.replication.publishing import ReceiveDispute
+from credence.datasets.replication.changing import ReceiveDispute
 from credence.monitoring.feed import Feed
 from credence.oauth.authority import Authority
 from credence.oauth.status_lists import StatusLists

@@ -1,6 +1,8 @@
 """The house keeps its direction: imports point downwards, and what is dangerous has one room."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -132,6 +134,13 @@ def test_dangerous_libraries_have_their_keepers(library: str) -> None:
         and (module.name, library) not in VISITORS
     ]
     assert strangers == []
+
+
+def test_a_service_without_a_shared_store_does_not_load_the_driver_of_postgresql() -> None:
+    """It takes 6 MB of each process; what needs it imports it when a shared store is set."""
+    program = "import credence.server, sys; print({'psycopg', 'psycopg_pool'} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_the_clock_is_read_in_one_place() -> None:

@@ -12,6 +12,12 @@ import msgspec
 from credence.datasets import catalogue
 from credence.datasets.catalogue import Catalogue, CatalogueEntry
 
+PAUSES_SECONDS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
+"""The pauses between attempts to fetch or change a shared data set that another process or node has at the moment.
+
+A small data set is fetched or published in some hundredths of a second.
+"""
+
 
 class Publish(Protocol):
     """Publishes a data set and returns its new edition, in hexadecimal."""

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from credence.datasets import catalogue, holds
 from credence.datasets.loading.refresh import due_files
 from credence.datasets.publish import Publish
-from credence.datasets.replication.publishing import changed
+from credence.datasets.replication.changing import changed
 from credence.datasets.score_reader import SCORES
 from credence.management.instants import instant
 from credence.management.inventory import NAMES

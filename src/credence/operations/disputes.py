@@ -13,7 +13,7 @@ from credence.datasets import disputes
 from credence.datasets.credit_data import CreditData
 from credence.datasets.data_set import UnusableDataSet
 from credence.datasets.publish import Publish
-from credence.datasets.replication.publishing import changed
+from credence.datasets.replication.changing import changed
 from credence.management.inventory import dispute_state
 from credence.management.service_schema import Disputes, DisputeState
 from credence.meanings import Input, meaning

@@ -19,8 +19,9 @@ from credence.datasets.loading.retention import remove
 from credence.datasets.loading.staging import source_lock
 from credence.datasets.publish import Publish
 from credence.datasets.register import CurrentRegister
+from credence.datasets.replication.changing import changed
 from credence.datasets.replication.fetching import outdated
-from credence.datasets.replication.publishing import catch_up, changed, publish_local, publisher
+from credence.datasets.replication.publishing import catch_up, publish_local, publisher
 from credence.datasets.sources.source import LoadError, LoadRunning
 from credence.store.contract import Conflict, StoreUnavailable
 from credence.store.postgres.credit_sets import published

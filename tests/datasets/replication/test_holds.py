@@ -13,7 +13,8 @@ import pytest
 from credence.clock import Milliseconds
 from credence.datasets import catalogue, holds
 from credence.datasets.loading.load import load_register
-from credence.datasets.replication.publishing import changed, publish_local, publisher
+from credence.datasets.replication.changing import changed
+from credence.datasets.replication.publishing import publish_local, publisher
 from credence.store.postgres import credit_sets
 from credence.store.postgres.credit_sets import published
 from tests.datasets.replication.conftest import NUMBER, Nodes, name_in
