@@ -1,9 +1,16 @@
 """Tokens are revoked, held rules released and disputes decided by the management API, as by command (D11, D30, D31)."""
 
+import asyncio
+from datetime import date
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from credence.companies.facts.dispute import DisputeStatus
+from credence.datasets.disputes import read, record
+from credence.datasets.replication.publishing import catch_up, publisher
 from credence.monitoring.loaded import Held, Mark, save_mark
-from tests.management.conftest import Managed
+from tests.management.conftest import Managed, managing
 from tests.management.test_applications import acts
 from tests.management.test_data import deeds
 
@@ -66,3 +73,36 @@ async def test_a_dispute_that_says_too_little_leaves_no_line(managed: Managed) -
     refused = await managed.call("POST", "/disputes/01234567", {"status": "open", "field": "Status"})
     assert (refused.status, refused.json["detail"]) == (422, "A new dispute needs a note.")
     assert deeds(managed) == []
+
+
+async def test_the_spaces_of_a_field_make_no_other_dispute(managed: Managed) -> None:
+    await managed.call("POST", "/disputes/01234567", DISPUTE)
+    decided = await managed.call("POST", "/disputes/01234567", {"status": "upheld", "field": " Status "})
+    assert (decided.status, decided.json["note"], decided.json["status"]) == (200, "It trades.", "upheld"), decided
+    changes: Any = (await acts(managed))[-1]["changes"]
+    assert changes["status"] == {"before": "open", "after": "upheld"}
+
+
+async def test_a_received_dispute_in_place_of_an_undecided_one_is_refused_without_a_line(managed: Managed) -> None:
+    await managed.call("POST", "/disputes/01234567", DISPUTE)
+    refused = await managed.call("POST", "/disputes/01234567", {"status": "received", "field": "Status"})
+    said = "A dispute about Status of this company is undecided already."
+    assert (refused.status, refused.json["detail"], len(deeds(managed))) == (422, said, 1)
+
+
+async def test_a_dispute_that_another_node_has_decided_is_opened_again(tmp_path: Path, migrated_postgres: str) -> None:
+    """This node's file still says that it is open, so the act is not a repeated one."""
+    async with managing(tmp_path / "one", store=migrated_postgres) as managed:
+        assert (await managed.call("POST", "/disputes/01234567", DISPUTE)).status == 200
+        folder, publish = tmp_path / "other", publisher(migrated_postgres)
+        catch = partial(catch_up, migrated_postgres, folder)
+        upheld = partial(record, folder, "01234567", "Status", "", DisputeStatus.UPHELD, date(2023, 11, 14), publish)
+        folder.mkdir()
+        await asyncio.to_thread(catch)
+        await asyncio.to_thread(upheld)
+        assert (await managed.call("POST", "/disputes/01234567", DISPUTE)).json["status"] == "open"
+        await asyncio.to_thread(catch)
+        (dispute,) = read(folder)["01234567"]
+        assert dispute.status is DisputeStatus.OPEN
+        changes: Any = (await acts(managed))[-1]["changes"]
+        assert changes["status"] == {"before": "upheld", "after": "open"}

@@ -75,10 +75,10 @@ def record(
     def change(catalogue: Catalogue) -> Catalogue:
         disputes_by_company = read(folder)
         of_company = {each.field: each for each in disputes_by_company.get(number, ())}
-        before = of_company.get(" ".join(field.split()))
+        before = of_company.get(single_spaced(field))
         dispute = changed_dispute(before, field, note, status, today, by)
         if status is DisputeStatus.RECEIVED:
-            _require_room(disputes_by_company, before)
+            require_room(disputes_by_company, before)
         disputes_by_company[number] = tuple((of_company | {dispute.field: dispute}).values())
         data = msgspec.json.format(msgspec.json.encode(disputes_by_company), indent=1)
         edition = publish(DISPUTES, data, b"", base_edition(catalogue, DISPUTES))
@@ -90,11 +90,16 @@ def record(
     return recorded[0]
 
 
+def single_spaced(text: str) -> str:
+    """Return a field or note as it is kept: with one space between words."""
+    return " ".join(text.split())
+
+
 def changed_dispute(
     before: Dispute | None, field: str, note: str, status: DisputeStatus, today: dt.date, by: str
 ) -> Dispute:
     """Return a new dispute, or the earlier one as it is then; raises InvalidInput, as `record` does."""
-    field, note = " ".join(field.split()), " ".join(note.split())
+    field, note = single_spaced(field), single_spaced(note)
     if not field or len(field) > MAX_CHARACTERS or len(note) > MAX_CHARACTERS:
         raise InvalidInput(f"A dispute needs a field; field and note have at most {MAX_CHARACTERS} characters each.")
     if before is None and not note:
@@ -119,14 +124,15 @@ def receive(
     return record(folder, number, field, claim, DisputeStatus.RECEIVED, today, publish, by=by)
 
 
-def _require_room(disputes_by_company: ByCompany, before: Dispute | None) -> None:
+def require_room(disputes_by_company: ByCompany, before: Dispute | None) -> None:
+    """Raise AlreadyDisputed or TooManyReceived if a dispute in place of `before` may not be received."""
     if before is not None and not before.status.closed:
-        raise AlreadyDisputed(before.field)
+        raise AlreadyDisputed(f"A dispute about {before.field} of this company is undecided already.")
     received = sum(
         each.status is DisputeStatus.RECEIVED for of_company in disputes_by_company.values() for each in of_company
     )
     if received >= MAX_RECEIVED:
-        raise TooManyReceived(received)
+        raise TooManyReceived(f"{received} received disputes wait for review; no more are received before.")
 
 
 def replace_all(folder: Path, data: bytes, edition: str) -> None:

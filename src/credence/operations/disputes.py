@@ -92,20 +92,24 @@ async def record_dispute(by: Acting, found: OfCompany, body: DisputeBody) -> Cha
     """Open a dispute about one field of a company, or change its status. Reports show it until it is closed."""
     settings, today = by.means.settings, london_day(by.now)
     who = (body.by or by.operator) if body.status.closed else body.by
-    kept = await asyncio.to_thread(disputes.read, settings.credit_folder)
-    before = next((each for each in kept.get(found.company, ()) if each.field == body.field), None)
+    field, folder = disputes.single_spaced(body.field), settings.credit_folder
+    # With a shared store, of the newest edition: this node's file may be older.
+    kept = await asyncio.to_thread(
+        changed, folder, settings.store, disputes.DISPUTES, lambda _publish: disputes.read(folder)
+    )
+    before = next((each for each in kept.get(found.company, ()) if each.field == field), None)
     after = disputes.changed_dispute(before, body.field, body.note, body.status, today, who)
     changed_members = changes(None if before is None else _members(before), _members(after))
     if not changed_members:
         return Change(found, unchanged=dispute_state(found.company, before or after))
+    if body.status is DisputeStatus.RECEIVED:
+        disputes.require_room(kept, before)
 
     def record(publish: Publish) -> Dispute:
-        return disputes.record(
-            settings.credit_folder, found.company, body.field, body.note, body.status, today, publish, by=who
-        )
+        return disputes.record(folder, found.company, field, body.note, body.status, today, publish, by=who)
 
     async def store() -> DisputeState:
-        recorded = await asyncio.to_thread(changed, settings.credit_folder, settings.store, disputes.DISPUTES, record)
+        recorded = await asyncio.to_thread(changed, folder, settings.store, disputes.DISPUTES, record)
         return dispute_state(found.company, recorded)
 
     known = await asyncio.to_thread(_is_known, settings, found.company)
