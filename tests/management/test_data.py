@@ -1,6 +1,7 @@
 """Holds of sources and the log of loads, by the management API (D21, D30)."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,11 @@ import pytest
 from credence.datasets import catalogue, holds
 from credence.datasets.holds import SourceHeld
 from credence.datasets.loading.load import load_register
+from credence.datasets.replication.publishing import catch_up, publisher
 from credence.scoring.runs.run import score_all
 from credence.telemetry.audit_files import DEEDS, files_in_order
 from tests.datasets.snapshots import company, write
-from tests.management.conftest import Managed
+from tests.management.conftest import Managed, managing
 from tests.management.test_applications import acts
 from tests.scoring.runs.test_run import A_DAY, DAY_1
 from tests.scoring.runs.test_run import load as load_companies
@@ -52,6 +54,28 @@ async def test_a_held_source_is_not_loaded_until_its_release(managed: Managed, t
         ("data hold", "register"),
         ("data release", "register"),
     ]
+
+
+async def test_a_hold_that_another_node_has_placed_or_released_is_not_taken_for_what_this_node_has(
+    tmp_path: Path, migrated_postgres: str
+) -> None:
+    """This node's file is older until it fetches the change: the first request is refused and fetches it."""
+    other, publish = tmp_path / "other", publisher(migrated_postgres)
+    catch = partial(catch_up, migrated_postgres, other)
+    other.mkdir()
+    async with managing(tmp_path / "one", store=migrated_postgres) as managed:
+        await asyncio.to_thread(holds.hold, other, "register", "ada", "Incomplete.", 0, publish)
+        assert [(await managed.call("DELETE", HOLD, tag="*")).status for _ in range(2)] == [409, 200]
+        await asyncio.to_thread(catch)
+        assert catalogue.read(other).holds == {}
+        held = await managed.call("PUT", HOLD, REASON, tag="*")
+        await asyncio.to_thread(catch)
+        await asyncio.to_thread(holds.release, other, "register", publish)
+        again = [(await managed.call("PUT", HOLD, REASON, tag="*")).status for _ in range(2)]
+        assert (held.status, again) == (200, [409, 200])
+        await asyncio.to_thread(catch)
+        assert list(catalogue.read(other).holds) == ["register"]
+        assert [each["act"] for each in await acts(managed)] == ["data release", "data hold", "data hold"]
 
 
 async def test_a_hold_that_is_placed_during_a_load_refuses_it(managed: Managed, tmp_path: Path) -> None:

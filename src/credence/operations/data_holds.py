@@ -111,7 +111,7 @@ async def hold(by: Acting, found: HoldState, body: HoldBody) -> Change[HoldState
 
     If the source is already held, your name and reason replace the earlier ones.
     """
-    before = catalogue.read(by.means.settings.credit_folder).holds.get(found.source)
+    before = await _newest(by, found)
     after = await asyncio.to_thread(
         _state_of, by.means.settings, found.source, holds.wanted(before, by.operator, body.reason, by.now)
     )
@@ -130,10 +130,24 @@ async def hold(by: Acting, found: HoldState, body: HoldBody) -> Change[HoldState
 )
 async def release(by: Acting, found: HoldState, _body: None) -> Change[HoldState]:
     """Allow new data of a held source to be loaded again. This alone loads nothing."""
-    if not found.held:
+    if await _newest(by, found) is None:
         return Change(found, said=f"{found.source} is not held.")
     after = await asyncio.to_thread(_state_of, by.means.settings, found.source, None)
     return Change(after, said=f"{found.source} is released. {after.effect}")
+
+
+async def _newest(by: Acting, found: HoldState) -> catalogue.Hold | None:
+    """Return the newest hold of the source. Raises Conflict if this node's file, from which `found` was read, was older.
+
+    An act without a version then begins again, with the file that has been fetched.
+    """
+    folder, store = by.means.settings.credit_folder, by.means.settings.store
+    newest = await asyncio.to_thread(
+        changed, folder, store, holds.HOLDS, lambda _publish: catalogue.read(folder).holds.get(found.source)
+    )
+    if not _is_as_seen(found)(newest):
+        raise Conflict(found.source)
+    return newest
 
 
 @members_of.register

@@ -47,7 +47,7 @@ def facts_of(company: Company, newest_input: dt.date, today: dt.date) -> wire.Fa
 
 
 def is_old(day: dt.date, today: dt.date) -> bool:
-    """Return whether facts of a day are older than three months."""
+    """Return whether facts that date from `day` are at least three months old on `today`."""
     return whole_months(day, today) >= OLD_MONTHS
 
 
