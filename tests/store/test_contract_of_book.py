@@ -71,3 +71,5 @@ async def test_the_limits_that_hold_are_read_at_once(store: Store) -> None:
     await store.save(LIMIT_DECISIONS, limit_decision(1, "approved", TWO, STRANGER, 300))
     held = await store.limits_held(OWNER)
     assert {company: each.amount for company, each in held.items()} == {ONE: 200}
+    assert await store.limits_held(OWNER, [ONE]) == held
+    assert await store.limits_held(OWNER, [TWO]) == {}

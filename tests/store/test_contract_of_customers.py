@@ -47,6 +47,7 @@ async def test_an_account_that_is_settled_leaves_the_exposure_and_what_is_overdu
     first, _ = await store.watched("p1", "", 10)
     assert (first.exposure, first.currency) == (121, "GBP")
     assert await store.overdue_by(OWNER) == {FIRST: 50, SECOND: None}
+    assert await store.overdue_by(OWNER, [FIRST]) == {FIRST: 50}
     await store.exchange_customers([(late, msgspec.structs.replace(late, owed=Owed()))])
     assert (await store.overdue_by(OWNER))[FIRST] == 0
     assert (await store.watched("p1", "", 10))[0].exposure == 0

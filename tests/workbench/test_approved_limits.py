@@ -11,6 +11,7 @@ import pytest
 
 from credence import paths
 from credence.sandbox.provision import POLICY
+from credence.store.portfolios import Portfolio, WatchedCompany
 from credence.telemetry.audit_files import DEEDS, newest, read_file
 from tests.deployment import NOW
 from tests.monitoring_calls import call
@@ -46,6 +47,20 @@ async def test_a_limit_within_the_authority_holds_at_once_with_what_was_known(de
     assert [each.code for each in kept.grounds.reservations] == [
         each.Code for each in report.Assessment.Headline.Reservations
     ]
+
+
+async def test_a_person_decides_knowing_what_the_company_owes_in_all_lists(desk: Desk) -> None:
+    reader = await desk.reader()
+    assert "What it owes" not in text_of(await reader.get(COMPANY))
+    owner = desk.deployment.application.client_id
+    for identity, exposure in (("pf_one", 4_000), ("pf_two", 2_500)):
+        await desk.store.save_portfolio(Portfolio(identity, owner, f"List {identity[3:]}", NOW), 10)
+        await desk.store.watch(identity, [WatchedCompany(PLAIN, exposure=exposure, currency="GBP")], 10)
+    await reader.do(COMPANY, "decide", **CHOICE)
+    page = await reader.get(COMPANY)
+    assert "What it owes Exposure £6,500 Overdue" in text_of(page)
+    assert "Headroom \N{MINUS SIGN}£1,500 List List one List List two" in text_of(page)
+    assert f'href="/workbench/lists/pf_two/{PLAIN}"' in page.body.decode()
 
 
 async def test_a_limit_above_the_authority_waits_for_another_person_with_more(desk: Desk) -> None:

@@ -63,6 +63,20 @@ async def test_an_exposure_that_one_list_does_not_know_is_the_least_wherever_the
     assert "at least £9,000 at risk, exposure at least £9,000" in mail
 
 
+async def test_a_petition_from_before_the_watch_is_the_first_cause_but_not_said_twice(desk: Desk) -> None:
+    reader = await desk.reader()
+    portfolio = await with_events(desk, (PLAIN, FELL))
+    await desk.store.watch(portfolio.id, [WatchedCompany(PLAIN)], 10)
+    words = "Winding-up petition of 10 October 2023"
+    seen = Outline("PLAIN TRADING LIMITED", "Active", insolvency="petition", event=words)
+    await desk.store.record(1, [(PLAIN, observation(seen))], [])
+    assert f"{words}; The band of the score changed: B to D" in text_of(await reader.get(HOME))
+    await with_events(desk, (PLAIN, ObservedChange("notice", "2450", None, "2450", "2023-10-10", "n1")))
+    page = text_of(await reader.get(HOME))
+    assert "Gazette notice: Petition to wind up; The band of the score changed" in page
+    assert words not in page
+
+
 async def test_an_event_after_the_page_was_opened_is_not_acknowledged_with_the_others(desk: Desk) -> None:
     reader = await desk.reader()
     portfolio = await with_events(desk, (PLAIN, FELL), (PLAIN, SCORED))

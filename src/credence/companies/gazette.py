@@ -86,4 +86,9 @@ def is_named(notice: Notice, names: tuple[str, ...]) -> bool:
 
 def words_of(notice: Notice) -> str:
     """Return the kind of a notice in words."""
-    return notice.title or _WORDS.get(notice.code) or f"Notice of code {notice.code}"
+    return notice.title or words_of_code(notice.code)
+
+
+def words_of_code(code: str) -> str:
+    """Return what a notice of this code is about, in words."""
+    return _WORDS.get(code) or f"Notice of code {code}"

@@ -71,7 +71,7 @@ class BookLine(msgspec.Struct, frozen=True, gc=False):
 async def book_of(store: Store, owner: str, companies: Sequence[str] | None = None) -> list[BookLine]:
     """Return the customers of an application by number: all, or these."""
     rows = await store.watched_by(owner, companies)
-    limits, overdue = await store.limits_held(owner), await store.overdue_by(owner)
+    limits, overdue = await store.limits_held(owner, companies), await store.overdue_by(owner, companies)
     return [
         _line(company, list(of_company), limits, overdue)
         for company, of_company in groupby(rows, lambda each: each.kept.company)

@@ -1,12 +1,13 @@
 """Alerts as a person works on them: one line for each company with all its causes, the largest amount at risk first."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 
 from credence.clock import rfc3339
+from credence.companies.gazette import words_of_code
 from credence.meanings import meaning
 from credence.monitoring.book import BookLine, book_of
 from credence.monitoring.comparing import document_of
@@ -39,6 +40,13 @@ _WORSE = frozenset(
         "reservation",
     }
 )
+
+_KINDS_IN_WORDS: Mapping[str, Callable[[str], str]] = {
+    "notice": lambda code: f"Gazette notice: {words_of_code(code)}",
+    "insolvency": lambda case: f"Insolvency case: {case.replace('-', ' ')}",
+    "strike-off": lambda state: f"Striking off was {state}",
+}
+"""Rules of which the kind alone says what happened -> the words."""
 
 
 class AlertCause(msgspec.Struct, frozen=True):
@@ -167,9 +175,14 @@ def total_at_risk(alerts: Sequence[CompanyAlert]) -> tuple[int, bool]:
 
 
 def words_of(alert: CompanyAlert) -> list[str]:
-    """Return the causes in words. Of a company that has failed the failure is the first: a register may not know it yet."""
-    failure = [alert.state] if alert.severity == "critical" and alert.state else []
-    return [*failure, *(each.words for each in alert.causes)]
+    """Return the causes in words, first the event of insolvency.
+
+    A register may not know yet that a company has failed, and what was published before the company was watched, such as
+    a petition, is no cause.
+    """
+    is_cause = any(_weight(each) == 1 for each in alert.causes)
+    is_first = alert.severity == "critical" or (alert.severity == "high" and not is_cause)
+    return [*([alert.state] if is_first and alert.state else []), *(each.words for each in alert.causes)]
 
 
 def with_states(found: OpenAlerts, up_to: int, **members: object) -> OpenAlerts:
@@ -226,6 +239,8 @@ def _severity(causes: Sequence[AlertCause], line: BookLine) -> str:
 
 
 def _words(rule: str, kind: str, before: bytes, after: bytes, held: Mapping[str, str]) -> str:
+    if rule in _KINDS_IN_WORDS and kind not in ENDS:
+        return _KINDS_IN_WORDS[rule](kind)
     said = happened(rule, kind).rstrip(".")
     old, new = msgspec.json.decode(before), msgspec.json.decode(after)
     if rule in ("band", "score", "limit", "status") and new is not None:

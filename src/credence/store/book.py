@@ -13,7 +13,7 @@ from credence.store.customers import Owed
 from credence.store.errors import Conflict
 from credence.store.events import OF_READER
 from credence.store.portfolios import WatchedCompany
-from credence.store.statements import Act, Statements, do, in_parts
+from credence.store.statements import Act, Row, Statements, do, in_parts
 
 MAX_OPEN_EVENTS = 20_000
 """The most events that are not acknowledged yet that are read at once: the newest."""
@@ -42,10 +42,9 @@ class OpenEvent(NamedTuple):
 _WATCHED = """
 SELECT watched.portfolio, watched.document, state FROM watched_companies AS watched
 LEFT JOIN observations ON observations.company = watched.company
-WHERE watched.portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id)
+WHERE watched.portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id) {these}
+ORDER BY watched.company, watched.portfolio
 """
-_BOOK = f"{_WATCHED} ORDER BY watched.company, watched.portfolio"
-_SOME = f"{_WATCHED} AND watched.company = ANY(:companies::text[]) ORDER BY watched.company, watched.portfolio"
 _OPEN = f"""
 SELECT events.number, portfolio, rule, company, document, coalesce(version, 0), coalesce(read_at, 0),
        coalesce(assigned_to, ''), coalesce(note, ''), coalesce(snoozed_until, '')
@@ -55,15 +54,15 @@ ORDER BY events.number DESC LIMIT :limit
 """  # noqa: S608 - constants, here and below
 _OPEN_ABOUT = _OPEN.replace("company <> ''", "company = :company")
 _OWED = """
-SELECT company, document FROM customers WHERE company <> ''
-AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id)
+SELECT company, document FROM customers AS owing WHERE company <> ''
+AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id) {these}
 """
 _UNMATCHED = """
 SELECT count(*) FROM customers WHERE company = ''
 AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id)
 """
 _LIMITS = """
-SELECT document FROM limit_decisions AS one WHERE owner = :owner AND state = 'approved'
+SELECT document FROM limit_decisions AS one WHERE owner = :client_id AND state = 'approved' {these}
 AND NOT EXISTS (SELECT 1 FROM limit_decisions AS later WHERE later.owner = one.owner AND later.company = one.company
 AND later.state = 'approved' AND later.id > one.id)
 """
@@ -95,12 +94,7 @@ class Book(Statements):
 
     async def watched_by(self, client_id: str, companies: Sequence[str] | None = None) -> list[WatchedRow]:
         """Return the companies of all portfolios that an application may read, by number; all, or these."""
-        if companies is None:
-            rows = await self._rows(_BOOK, client_id=client_id)
-        else:
-            rows = []
-            for part in in_parts(companies):
-                rows += await self._rows(_SOME, client_id=client_id, companies=list(part))
+        rows = await self._rows_about(_WATCHED, "watched", client_id, companies)
         return [WatchedRow(portfolio, _company(document), state) for portfolio, document, state in rows]
 
     async def open_events(self, client_id: str, today: str, company: str = "") -> list[OpenEvent]:
@@ -126,10 +120,13 @@ class Book(Statements):
 
         await self._transact(saving)
 
-    async def overdue_by(self, client_id: str) -> dict[str, int | None]:
-        """Return company -> what is overdue by the ledgers, in pounds; None if an account lacks ages or is not in pounds."""
+    async def overdue_by(self, client_id: str, companies: Sequence[str] | None = None) -> dict[str, int | None]:
+        """Return company -> what is overdue by the ledgers, in pounds; None if an account lacks ages or is not in pounds.
+
+        All, or these.
+        """
         found: dict[str, int | None] = {}
-        for company, document in await self._rows(_OWED, client_id=client_id):
+        for company, document in await self._rows_about(_OWED, "owing", client_id, companies):
             account = _account(document)
             overdue, before = account.owed.overdue, found.get(company, 0)
             in_pounds = account.currency in ("", "GBP") or not account.owed.balance
@@ -142,7 +139,22 @@ class Book(Statements):
         ((count,),) = await self._rows(_UNMATCHED, client_id=client_id)
         return int(count)
 
-    async def limits_held(self, owner: str) -> dict[str, LimitHeld]:
-        """Return company -> the limit that people of an application have approved, without what was known then."""
-        rows = await self._rows(_LIMITS, owner=owner)
+    async def limits_held(self, owner: str, companies: Sequence[str] | None = None) -> dict[str, LimitHeld]:
+        """Return company -> the limit that people of an application have approved, without what was known then.
+
+        All, or these.
+        """
+        rows = await self._rows_about(_LIMITS, "one", owner, companies)
         return {each.company: each for each in (_limit(document) for (document,) in rows)}
+
+    async def _rows_about(
+        self, statement: str, table: str, client_id: str, companies: Sequence[str] | None
+    ) -> list[Row]:
+        """Return the rows of a statement, all or those about some companies. `table` is the one with the column."""
+        if companies is None:
+            return list(await self._rows(statement.format(these=""), client_id=client_id))
+        rows: list[Row] = []
+        these = statement.format(these=f"AND {table}.company = ANY(:companies::text[])")
+        for part in in_parts(companies):
+            rows += await self._rows(these, client_id=client_id, companies=list(part))
+        return rows

@@ -11,6 +11,7 @@ from credence.blocks.forms import Field, Form
 from credence.blocks.values import Block, Cell, Facts, Note, Table
 from credence.clock import london_day
 from credence.companies.number import normalise_or_none
+from credence.monitoring.book import book_of
 from credence.monitoring.limits import MAX_TEXT, ApprovedLimit, grounds_of, states_of
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.limit_decisions import (
@@ -36,6 +37,7 @@ from credence.sites.kit.screen import Act, ActResult, Changed, InvalidForm, Visi
 from credence.sites.workbench.acting import perform_here
 from credence.sites.workbench.disputes import dispute_blocks
 from credence.sites.workbench.figures import amount_cell, band_cell
+from credence.sites.workbench.lists import address_of_list, with_names
 from credence.sites.workbench.reader import reader_of, store_of
 from credence.sites.workbench.texts import converted, text_in, whole_number_in
 from credence.store.limit_decisions import LimitDecision, decision_id
@@ -63,12 +65,12 @@ _NO_POLICY = "No limit can be approved for now, because an installed policy cann
 
 
 async def limit_blocks(visit: Visit, number: str, report: LtdCompanyData) -> list[Block]:
-    """Return what holds, what waits, the form and the history."""
+    """Return what the company owes, the limit in force, what waits, the form and the history."""
     history = await store_of(visit).limit_history(reader_of(visit).client_id, number)
     states = await states_of(store_of(visit), reader_of(visit).client_id, history)
     today = london_day(visit.request.now)
     held = next((each for each in states if each.in_force), None)
-    blocks: list[Block] = [_in_force(held, report, today)] if held else []
+    blocks: list[Block] = [*await _owed(visit, number), *([_in_force(held, report, today)] if held else [])]
     seen = _seen(report, history, today)
     if states and states[0].state == "waiting":
         blocks += _waiting(visit, states[0], seen)
@@ -116,6 +118,23 @@ def history_table(states: Sequence[ApprovedLimit], title: str = "Decisions on th
 def state_words(state: ApprovedLimit) -> str:
     """Return the state of a decision in words."""
     return "in force" if state.in_force else "earlier" if state.state == "approved" else state.state
+
+
+async def _owed(visit: Visit, number: str) -> list[Block]:
+    """Return what the company owes in all lists together, and the lists; empty if none has it."""
+    found = await book_of(store_of(visit), reader_of(visit).client_id, [number])
+    if not found:
+        return []
+    line, names = found[0], await with_names(visit, {}, found[0].lists)
+    above = line.headroom is not None and line.headroom < 0
+    rows: list[tuple[str, Cell | str]] = [
+        ("Exposure", amount_cell(line.exposure, is_least=line.is_partial)),
+        ("Overdue", amount_cell(line.overdue)),
+        ("At risk", amount_cell(line.at_risk, is_least=line.is_partial)),
+        ("Headroom", Cell(amount_cell(line.headroom).text, tone="bad" if above else "")),
+        *(("List", Cell(name, f"{address_of_list(each)}/{number}")) for each, name in names.items()),
+    ]
+    return [Facts("What it owes", rows)]
 
 
 def _in_force(held: ApprovedLimit, report: LtdCompanyData, today: dt.date) -> Facts:
