@@ -50,6 +50,7 @@ test-long: develop
 # the command fails: a run that did not take place is no success.
 PYTHONS ?= 3.11 3.12 3.13
 test-pythons: develop
+	$(BIN)/python -m tests.provision
 	for version in $(PYTHONS); do \
 		case "$$($(BIN)/python -V)" in *" $$version."*) continue;; esac; \
 		found="$$(ls -d "$$HOME"/.pyenv/versions/$$version.*/bin/python 2>/dev/null | tail -1)"; \

@@ -41,8 +41,9 @@ class Deployment:
         act()
         deadline, alive = time.monotonic() + WITHIN, self.nodes
         while alive:
+            sent = time.monotonic()  # a slow answer to a request from before the bound breaks nothing
             alive = [node for node in alive if node.report(token).status_code == 200]
-            assert not alive or time.monotonic() < deadline
+            assert not alive or sent < deadline
         assert [node.report(token).status_code for node in self.nodes] == [401] * NODES
 
     def revoke(self, token: str) -> None:
