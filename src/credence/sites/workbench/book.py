@@ -13,7 +13,7 @@ from credence.monitoring.book_selection import NONE, ORDERS, VIEWS, Selection, b
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.book import list_book, read_book
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
-from credence.sites.workbench.book_charts import total_blocks
+from credence.sites.workbench.book_charts import chart_blocks, sums
 from credence.sites.workbench.figures import (
     amount_cell,
     band_cell,
@@ -48,9 +48,10 @@ async def read(visit: Visit) -> Page:
             Links("Views", views),
             await _query(visit),
             *_unmatched(unmatched),
+            *sums(shown),
             _table(visit, shown, today),
             Links("Export", [("Download as CSV", f"{BOOK}.csv{f'?{query}' if query else ''}")]),
-            *total_blocks(shown, BOOK),
+            *chart_blocks(shown, BOOK),
         ],
         "",
         lead="Your customers in all lists, the largest amount at risk first.",

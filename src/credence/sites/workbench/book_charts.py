@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from credence.blocks.values import Bar, Bars, Block, Cell, Facts, Table, Tone
+from credence.blocks.values import Bar, Bars, Block, Cell, Note, Section, Table, Tile, Tiles, Tone
 from credence.monitoring.book import BookLine
 from credence.monitoring.book_schema import ASSUMPTION
 from credence.monitoring.book_selection import NONE
@@ -14,8 +14,27 @@ _BANDS = ("A", "B", "C", "D", "E", "")
 _TONES: Mapping[str, Tone] = {"A": "good", "B": "good", "C": "warn", "D": "warn", "E": "bad"}
 
 
-def total_blocks(lines: Sequence[BookLine], address: str) -> list[Block]:
-    """Return the totals of these customers; the bars lead to `address` with a filter."""
+def sums(lines: Sequence[BookLine]) -> list[Block]:
+    """Return the totals of these customers as tiles; empty without any."""
+    if not lines:
+        return []
+    totals = totals_of(lines)
+    unknown = f"unknown for {totals.unknown:,} of {totals.customers:,} customers" if totals.unknown else ""
+    loss = f"Expected loss: {ASSUMPTION[0].lower()}{ASSUMPTION[1:]}"
+    if totals.without_probability:
+        loss += f" It leaves out {amount_cell(totals.without_probability).text} owed by companies without a score."
+    tiles = (
+        Tile("Exposure", amount_cell(totals.exposure).text, unknown),
+        Tile("Overdue", amount_cell(totals.overdue).text),
+        Tile("Headroom", amount_cell(totals.headroom).text),
+        Tile("Above the limits", amount_cell(totals.above).text),
+        Tile("Expected loss", amount_cell(totals.expected_loss).text),
+    )
+    return [Section("totals", "Totals", (Tiles(tiles), Note(loss, "soft")))]
+
+
+def chart_blocks(lines: Sequence[BookLine], address: str) -> list[Block]:
+    """Return exposures by band and sector, the greatest customers and groups; the bars lead to `address` with a filter."""
     if not lines:
         return []
     totals = totals_of(lines)
@@ -34,29 +53,12 @@ def total_blocks(lines: Sequence[BookLine], address: str) -> list[Block]:
         for letter, pounds in totals.by_section.items()
         if pounds
     ]
-    blocks: list[Block] = [
-        _sums(totals),
+    return [
         Bars("Exposure by band", "Pounds", bands, "No exposure is known."),
         Bars("Exposure by sector", "Pounds", sections, "No exposure is known."),
+        *_greatest(lines, totals),
+        *_groups(lines, totals),
     ]
-    return [*blocks, *_greatest(lines, totals), *_groups(lines, totals)]
-
-
-def _sums(totals: BookTotals) -> Facts:
-    loss = f"{amount_cell(totals.expected_loss).text}: {ASSUMPTION[0].lower()}{ASSUMPTION[1:-1]}"
-    if totals.without_probability:
-        loss += f"; not in it: {amount_cell(totals.without_probability).text} owed by companies without a score"
-    unknown = f" (unknown for {totals.unknown:,} of {totals.customers:,} customers)" if totals.unknown else ""
-    return Facts(
-        "Totals",
-        [
-            ("Exposure", Cell(amount_cell(totals.exposure).text + unknown)),
-            ("Expected loss", Cell(loss)),
-            ("Overdue", amount_cell(totals.overdue)),
-            ("Headroom", amount_cell(totals.headroom)),
-            ("Above the limits", Cell(amount_cell(totals.above).text, tone="bad" if totals.above else "")),
-        ],
-    )
 
 
 def _greatest(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
