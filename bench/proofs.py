@@ -13,7 +13,7 @@ from bench.process import Server
 from credence import paths
 from credence.clock import system_clock
 from credence.crypto import base64url
-from credence.crypto.algorithms import ALGORITHMS, public_members
+from credence.crypto.jws import ALGORITHMS, public_members
 from credence.crypto.randomness import random_bytes
 
 PER_SECOND = 12_000

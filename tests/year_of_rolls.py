@@ -19,7 +19,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from credence.crypto import base64url
-from credence.crypto.algorithms import OFFERED
+from credence.crypto.jws import OFFERED
 from credence.oauth.keys.rotation import rotate_keys
 from credence.telemetry import log
 from tests.deployment import KEKS, NOW, Deployment, deployed

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from pydantic_settings import NoDecode
 
-from credence.crypto.algorithms import ALGORITHMS
+from credence.crypto.jws import ALGORITHMS
 from credence.crypto.passwords import PROFILES
 from credence.pictures import read_picture
 from credence.telemetry.audit_copies import is_destination

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from credence.crypto.algorithms import ALGORITHMS, OFFERED, public_members
 from credence.crypto.client_jws import is_signed_by, read
 from credence.crypto.client_key import UnusableKey, public_key
-from credence.crypto.jws import InvalidSignature
+from credence.crypto.jws import ALGORITHMS, OFFERED, InvalidSignature, public_members
 
 EC_KEY = {
     "kty": "EC",

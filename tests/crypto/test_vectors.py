@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from credence.crypto import base64url, jwk, jws
-from credence.crypto.algorithms import ALGORITHMS
+from credence.crypto.jws import ALGORITHMS
 
 
 def test_base64url_is_that_of_rfc_7515() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from credence.crypto import base64url
-from credence.crypto.algorithms import ALGORITHMS, public_members
 from credence.crypto.jwk import thumbprint
+from credence.crypto.jws import ALGORITHMS, public_members
 from tests.deployment import PASSWORD, REPORT_PATH, TOKEN_PATH, Deployment, Header, Reply
 from tests.oauth.standard import ask
 

@@ -12,9 +12,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat,
 from joserfc import jws
 from joserfc.jwk import OctKey
 
-from credence.crypto import base64url, jwk
-from credence.crypto.algorithms import ALGORITHMS
-from credence.crypto.jws import sign
+from credence.crypto import base64url
+from credence.crypto.jws import ALGORITHMS, SigningKey, sign
 from credence.crypto.sealing import unseal
 from credence.oauth.tokens.access_token import Claims
 from credence.store.signing_keys import private_key_name
@@ -32,7 +31,7 @@ def parts(token: str) -> tuple[dict[str, Any], dict[str, Any], str]:
     return json.loads(base64url.decode(header)), json.loads(base64url.decode(payload)), signature
 
 
-def signing_key(deployment: Deployment, token: str) -> jwk.SigningKey:
+def signing_key(deployment: Deployment, token: str) -> SigningKey:
     return deployment.service.authority.ring.private[parts(token)[0]["kid"]]
 
 
@@ -91,7 +90,7 @@ async def test_one_key_has_one_algorithm(deployment: Deployment) -> None:
     token = (await deployment.tokens())["access_token"]
     payload = base64url.decode(token.split(".")[1])
     signer = ALGORITHMS["PS256"].signer(await private_half(deployment, token))
-    forged = sign(jwk.SigningKey(parts(token)[0]["kid"], "PS256", signer), "at+jwt", payload)
+    forged = sign(SigningKey(parts(token)[0]["kid"], "PS256", signer), "at+jwt", payload)
     await expect_refused(deployment, forged)
 
 

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from joserfc import jws
 from joserfc.jwk import OctKey
 
-from credence.crypto.algorithms import ALGORITHMS
+from credence.crypto.jws import ALGORITHMS
 from credence.store.transfer.tables import FAMILIES
 from tests.deployment import TOKEN_PATH, Deployment
 from tests.oauth.proving import ISSUER, REPORT, Key, Prover, encoded

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from credence.crypto import base64url
-from credence.crypto.algorithms import OFFERED
+from credence.crypto.jws import OFFERED
 from credence.oauth.keys.rotation import publish_ahead, rotate_keys
 from credence.oauth.keys.schedule import RETENTION_MS, SAFE_AFTER_MS
 from credence.telemetry.reasons import explanations

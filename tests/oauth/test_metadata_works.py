@@ -12,8 +12,8 @@ import pytest
 
 from credence import paths
 from credence.crypto import base64url
-from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.client_key import ACCEPTED
+from credence.crypto.jws import ALGORITHMS
 from credence.oauth.grants import GRANTS
 from credence.oauth.parameters.scopes import SCOPES
 from credence.web.routes import ROUTES, mounted

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from credence.crypto.jwk import VerifyingKey, generate, signing_key, verifying_key
-from credence.crypto.jws import InvalidSignature, sign
+from credence.crypto.jwk import generate, signing_key, verifying_key
+from credence.crypto.jws import InvalidSignature, VerifyingKey, sign
 from credence.oauth.tokens import verified_tokens
 from credence.oauth.tokens.verified_tokens import VerifiedTokens
 from tests.deployment import NOW

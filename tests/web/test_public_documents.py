@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from credence import paths
-from credence.crypto.algorithms import OFFERED
+from credence.crypto.jws import OFFERED
 from credence.web.messages.answer import HTML
 from credence.web.routes import ROUTES
 from credence.web.routing.route import Protection, Route

@@ -37,9 +37,9 @@ from credence.refusals.refusal import Refused
 from credence.refusals.requests import FORBIDDEN, UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.messages.request import MediaType, body_media_type
 from credence.web.routing.operation import Content, Parameter
 
 SCOPES = frozenset(scope for tool in TOOLS for scope in tool.scopes)

@@ -14,7 +14,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.x509.oid import NameOID
 
 from credence.clock import Milliseconds
-from credence.crypto import algorithms, base64url
+from credence.crypto import base64url, jws
 from credence.crypto.digest import sha256
 
 MAX_BYTES = 8_192
@@ -74,7 +74,7 @@ def public_members(der: bytes) -> dict[str, str]:
     except (ValueError, UnsupportedAlgorithm) as error:
         raise UnreadableCertificate("its key cannot be read") from error
     try:
-        return algorithms.public_members(key)
+        return jws.public_members(key)
     except LookupError as error:
         raise UnreadableCertificate("its key has a type or curve that is not supported") from error
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from credence.crypto import base64url
 from credence.crypto.client_key import ALGORITHM_ALIASES
-from credence.crypto.jwk import VerifyingKey
-from credence.crypto.jws import InvalidSignature, compact_parts
+from credence.crypto.jws import InvalidSignature, VerifyingKey, compact_parts
 
 MAX_HEADER_CHARACTERS = 2_048
 """Maximum length of the header in base64url: enough for an RSA key of 4,096 bits."""

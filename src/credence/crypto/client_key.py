@@ -6,8 +6,8 @@ A key has one algorithm. It is determined here, never by a token that the key si
 from collections.abc import Mapping
 
 from credence.crypto import base64url
-from credence.crypto.algorithms import ALGORITHMS
-from credence.crypto.jwk import VerifyingKey, thumbprint
+from credence.crypto.jwk import thumbprint
+from credence.crypto.jws import ALGORITHMS, VerifyingKey
 
 MIN_RSA_BITS, MAX_RSA_BITS = 2_048, 4_096
 """Limits on RSA keys: secure (RFC 7518 §3.3), and cheap enough to verify with (threats A12)."""

@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from credence.crypto import base64url
-from credence.crypto.algorithms import ALGORITHMS, Sign, Verify, public_members
 from credence.crypto.digest import sha256
+from credence.crypto.jws import ALGORITHMS, SigningKey, VerifyingKey, public_members
 
 PUBLIC_MEMBERS = ("kty", "use", "alg", "kid", "n", "e", "crv", "x", "y", "pub")
 """The only members that are ever published (threats T13)."""
@@ -30,25 +30,6 @@ _NAMING = {
     "AKP": ("alg", "kty", "pub"),
 }
 """The members from which a thumbprint is computed, in order (RFC 7638 §3.2, RFC 8037 §2, RFC 9964)."""
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyingKey:
-    """The public half of a key, parsed once."""
-
-    kid: str
-    algorithm: str
-    jwk: Mapping[str, str]
-    verify: Verify
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class SigningKey:
-    """The private half of a key, parsed once."""
-
-    kid: str
-    algorithm: str
-    sign: Sign
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -11,7 +11,7 @@ from credence.crypto import certificates
 from credence.crypto.certificates import UnreadableCertificate, normal_name
 from credence.crypto.client_jws import ClientJws
 from credence.crypto.client_key import UnusableKey, public_key
-from credence.crypto.jwk import VerifyingKey
+from credence.crypto.jws import VerifyingKey
 from credence.errors import InvalidInput
 from credence.store.records import CertificateName, CertificateNameKind, ClientKey
 

@@ -10,8 +10,8 @@ from typing import Any, get_args
 import msgspec
 
 from credence.access.report_rights import EXAMPLE, ReportRights
-from credence.crypto.algorithms import ALGORITHMS
 from credence.crypto.client_key import public_key
+from credence.crypto.jws import ALGORITHMS
 from credence.errors import InvalidInput
 from credence.identity.applications import check_origin, has_secret, settled
 from credence.identity.client_keys import CERTIFICATE_NAME_KINDS, certificate_name, key_set, read_key_set

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from credence.access.report_rights import EXAMPLE as RIGHTS
-from credence.crypto.algorithms import ALGORITHMS
+from credence.crypto.jws import ALGORITHMS
 from credence.management.schema import WORKLOADS, RulesBody, Texts
 from credence.meanings import Input, meaning
 from credence.oauth.grants import GRANTS

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from credence.clock import Milliseconds
 from credence.clock_tolerances import NODE_TOLERANCE_MS
-from credence.crypto.jwk import SigningKey
+from credence.crypto.jws import SigningKey
 from credence.crypto.sealing import KeyEncryptionKeys, Unsealable
 from credence.identity.factors import FactorCheck
 from credence.identity.passkeys import Passkeys

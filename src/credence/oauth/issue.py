@@ -6,7 +6,7 @@ import msgspec
 
 from credence.access.report_rights import ReportRights
 from credence.clock import Milliseconds
-from credence.crypto.jwk import SigningKey
+from credence.crypto.jws import SigningKey
 from credence.identity.applications import application_time, is_public, real_time, refresh_token_owner, resets
 from credence.identity.not_before import dated
 from credence.identity.sessions import authentication_class, public_id

@@ -15,8 +15,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.crypto.jwk import SigningKey
-from credence.crypto.jws import sign
+from credence.crypto.jws import SigningKey, sign
 from credence.generational_cache import GenerationalCache
 from credence.oauth.authority import Authority
 from credence.oauth.liveness import liveness_error

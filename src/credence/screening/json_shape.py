@@ -2,15 +2,19 @@
 
 The structure is checked on the bytes before parsing: refused input builds no tree, and the parser never gets more depth
 than the limit. The body must already be within `Limits.body`.
+
+`read_text` and `check_values` are the rules that JSON and XML bodies share, so that both refuse the same values (threats
+I10). `form`, `json` or `xml`, is the first part of the reason code: `json.string` and `xml.string` are one rule.
 """
 
 import json
 import re
+from collections.abc import Mapping
 from enum import Enum
+from typing import Literal
 
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import THREAT
-from credence.screening.document import check_values, read_text
 from credence.screening.limits import Limits
 
 
@@ -84,6 +88,55 @@ def check_shape(body: bytes, limits: Limits) -> None:
                 raise Refused(THREAT, "json.members")
             if opened[-1] == b"[" and commas[-1] == limits.elements:
                 raise Refused(THREAT, "json.elements")
+
+
+Form = Literal["json", "xml"]
+
+_NOT_A_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]").search
+"""Characters that XML 1.0 §2.2 excludes: control characters, lone surrogates, U+FFFE and U+FFFF. Refused in JSON too."""
+
+
+def read_text(body: bytes, form: Form) -> str:
+    """Return the text of a body in strict UTF-8 without a byte order mark (threats P2, P4).
+
+    Raises `Refused` with `….encoding` or `….character`.
+    """
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        raise Refused(THREAT, f"{form}.encoding") from None
+    if text.startswith("\ufeff"):
+        raise Refused(THREAT, f"{form}.encoding")
+    if _NOT_A_CHARACTER(text):
+        raise Refused(THREAT, f"{form}.character")
+    return text
+
+
+def check_values(members: Mapping[str, object], form: Form, limits: Limits) -> None:
+    """Refuse names and strings, at any depth, that are too long or contain a character XML excludes.
+
+    The parser has already decoded escapes and character references (threats P15).
+    Raises `Refused` with `….name`, `….string` or `….character`.
+    """
+    for name, value in members.items():
+        if len(name) > limits.name:
+            raise Refused(THREAT, f"{form}.name")
+        if _NOT_A_CHARACTER(name):
+            raise Refused(THREAT, f"{form}.character")
+        _check_value(value, form, limits)
+
+
+def _check_value(value: object, form: Form, limits: Limits) -> None:
+    if isinstance(value, str):
+        if len(value) > limits.string:
+            raise Refused(THREAT, f"{form}.string")
+        if _NOT_A_CHARACTER(value):
+            raise Refused(THREAT, f"{form}.character")
+    elif isinstance(value, dict):
+        check_values(value, form, limits)
+    elif isinstance(value, list):
+        for element in value:
+            _check_value(element, form, limits)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

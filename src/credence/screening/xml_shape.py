@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import THREAT
-from credence.screening.document import check_values, read_text
+from credence.screening.json_shape import check_values, read_text
 from credence.screening.limits import Limits
 
 WHITE_SPACE = " \t\r\n"  # XML 1.0 §2.3; `str.strip` removes more

@@ -4,7 +4,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings
 
 from credence import setting_types as types
-from credence.crypto.algorithms import OFFERED
+from credence.crypto.jws import OFFERED
 from credence.token_lifetime_limits import MAX_ACCESS_TOKEN_SECONDS, MAX_LOGIN_SECONDS
 
 

@@ -41,12 +41,12 @@ from credence.telemetry.log import log_unexpected, store_unavailable
 from credence.web import audit
 from credence.web.cross_origin import preflight_answer, readable
 from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of, credentials_of_request
-from credence.web.dialects.media import answer_media_type
 from credence.web.dialects.reader import STANDARD_DIALECT, read, screen_text
 from credence.web.dialects.writer import house_format, token_answer
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 from credence.web.messages.request import (
+    answer_media_type,
     check_head,
     check_transfer_coding,
     correlation_id,

@@ -27,9 +27,9 @@ from credence.service import Service
 from credence.settings import Settings
 from credence.sign_in.browser import pages
 from credence.web import audit
-from credence.web.dialects.media import answer_media_type
 from credence.web.dialects.writer import explanation, house_format, refusal_answer
 from credence.web.messages.answer import Answer, Headers
+from credence.web.messages.request import answer_media_type
 from credence.web.route_lookup import allowed_methods
 from credence.web.routing.route import Protection, Route
 

@@ -5,9 +5,9 @@ from credence.api.public.health import ALIVE, STORE_UNAVAILABLE
 from credence.refusals.refusal import Refused
 from credence.refusals.requests import INTERNAL
 from credence.settings import Settings
-from credence.web.dialects.media import answer_media_type
 from credence.web.dialects.writer import house_format, refusal_answer
 from credence.web.messages.answer import Answer
+from credence.web.messages.request import answer_media_type
 from credence.web.messages.security_headers import RawHeader
 from credence.web.route_lookup import find_route
 

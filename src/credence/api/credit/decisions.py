@@ -19,9 +19,9 @@ from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import RequestContext
 from credence.screening.limits import KIB
 from credence.service import Service
-from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.messages.answer import CSV, JSON, NDJSON, Answer
 from credence.web.messages.caching import NO_STORE, VARY
+from credence.web.messages.request import MediaType, body_media_type, preferred
 from credence.web.routing.operation import TEXT, Content, Parameter
 
 MAX_COMPANIES = 10_000

@@ -20,10 +20,10 @@ from credence.report.schema.disputes import Corrections, DecidedDispute, Dispute
 from credence.request_context import RequestContext
 from credence.screening.json_shape import has_unique_names
 from credence.service import Service
-from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screen_text
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.messages.request import MediaType, body_media_type
 from credence.web.routing.operation import FLAG, Content, Parameter
 
 _decode = msgspec.json.Decoder(DisputeRequest).decode

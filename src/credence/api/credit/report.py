@@ -21,9 +21,9 @@ from credence.report.schema.report import LtdCompanyData
 from credence.request_context import RequestContext
 from credence.sandbox import examples
 from credence.service import Service
-from credence.web.dialects.media import named_types, preferred
 from credence.web.messages.answer import HTML, JSON, PDF, XML, Answer, Headers
 from credence.web.messages.caching import VARY, is_held
+from credence.web.messages.request import named_types, preferred
 from credence.web.messages.security_headers import NO_REFERRER, page_headers
 from credence.web.routing.operation import Content
 

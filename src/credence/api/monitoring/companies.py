@@ -34,10 +34,10 @@ from credence.screening.limits import KIB
 from credence.service import Service
 from credence.store.contract import Conflict, Full, Store
 from credence.store.portfolios import Portfolio, WatchedCompany
-from credence.web.dialects.media import MediaType, body_media_type, preferred
 from credence.web.dialects.reader import screen_text
 from credence.web.messages.answer import CSV, JSON, Answer
 from credence.web.messages.caching import PRIVATE, VARY, is_held
+from credence.web.messages.request import MediaType, body_media_type, preferred
 from credence.web.routing.operation import Content, Parameter
 
 MAX_LIST_OCTETS = 8_192 * KIB

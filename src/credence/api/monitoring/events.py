@@ -24,9 +24,9 @@ from credence.service import Service
 from credence.store.contract import StoreUnavailable
 from credence.store.events import EventFilter, NumberedEvent
 from credence.web.dialects.access_token import BEARER_OR_DPOP, credentials_of
-from credence.web.dialects.media import named_types
 from credence.web.messages.answer import EVENT_STREAM, JSON, Answer
 from credence.web.messages.caching import NO_STORE, PRIVATE, VARY
+from credence.web.messages.request import named_types
 from credence.web.routing.operation import COUNT, TEXT, Content, Parameter
 
 HEARTBEAT_SECONDS = 10

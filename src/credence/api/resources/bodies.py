@@ -11,8 +11,8 @@ from credence.refusals.requests import UNSUPPORTED_MEDIA_TYPE
 from credence.refusals.resources import RESOURCE_MALFORMED
 from credence.request_context import RequestContext
 from credence.screening.json_shape import has_unique_names
-from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screen_text
+from credence.web.messages.request import MediaType, body_media_type
 
 MERGE_PATCH = "application/merge-patch+json"
 

@@ -47,9 +47,9 @@ from credence.refusals.grants import (
 from credence.refusals.requests import FORBIDDEN, FORM_UNSUPPORTED, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
 from credence.refusals.sign_in import PUSHED_REQUEST, PUSHED_REQUEST_TOO_LONG
 from credence.request_context import ResponseFormat
-from credence.web.dialects.media import MediaType
 from credence.web.dialects.writer import token_answer
 from credence.web.messages.answer import JSON, XML
+from credence.web.messages.request import MediaType
 from credence.web.routing.operation import Content, Dialects, Parameter
 
 TAG, PEOPLE = "Tokens", "People sign in"

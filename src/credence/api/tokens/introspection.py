@@ -6,9 +6,9 @@ from credence.oauth.endpoints.introspection import Introspected
 from credence.oauth.introspection import SIGNED, signed
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.web.dialects.media import preferred
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE, VARY
+from credence.web.messages.request import preferred
 
 _encode = msgspec.json.Encoder().encode
 

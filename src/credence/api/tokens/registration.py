@@ -16,10 +16,10 @@ from credence.refusals.requests import FORBIDDEN, UNSUPPORTED_MEDIA_TYPE
 from credence.request_context import RequestContext
 from credence.service import Service
 from credence.web.dialects.access_token import BEARER, credentials_of
-from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import read_screened_json
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.messages.request import MediaType, body_media_type
 from credence.web.routing.operation import Content, Parameter
 
 UNSCREENED = frozenset(

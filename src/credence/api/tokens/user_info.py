@@ -11,9 +11,9 @@ from credence.oauth.endpoints.userinfo import SIGNED, claims_of, signed_user_inf
 from credence.refusals.credentials import BEARER_MALFORMED
 from credence.request_context import RequestContext
 from credence.service import Service
-from credence.web.dialects.media import MediaType
 from credence.web.messages.answer import JSON, Answer
 from credence.web.messages.caching import NO_STORE
+from credence.web.messages.request import MediaType
 from credence.web.routing.operation import Content
 
 

@@ -13,8 +13,8 @@ from credence.clock_tolerances import ASSERTION_TOLERANCE_SECONDS
 from credence.crypto.client_jws import ClientJws, is_signed_by, read
 from credence.crypto.client_key import ACCEPTED, public_key
 from credence.crypto.digest import keyed_digest
-from credence.crypto.jwk import VerifyingKey, generate, verifying_key
-from credence.crypto.jws import InvalidSignature
+from credence.crypto.jwk import generate, verifying_key
+from credence.crypto.jws import InvalidSignature, VerifyingKey
 from credence.identity.client_keys import key_of
 from credence.oauth import fapi
 from credence.oauth.authority import Authority

@@ -1,7 +1,7 @@
 """The caches of one process for DPoP: parsed public keys, and the proofs that it has accepted."""
 
 from credence.clock import Milliseconds
-from credence.crypto.jwk import VerifyingKey
+from credence.crypto.jws import VerifyingKey
 from credence.generational_cache import GenerationalCache
 from credence.oauth.dpop.nonce import STEP_MS
 

@@ -17,8 +17,7 @@ from credence.crypto import base64url
 from credence.crypto.client_jws import ClientJws, is_signed_by, read
 from credence.crypto.client_key import ACCEPTED, UnusableKey, public_key
 from credence.crypto.digest import keyed_digest, sha256
-from credence.crypto.jwk import VerifyingKey
-from credence.crypto.jws import InvalidSignature
+from credence.crypto.jws import InvalidSignature, VerifyingKey
 from credence.oauth.dpop import nonce
 from credence.oauth.dpop.memory import ProofMemory
 from credence.refusals.credentials import INVALID_DPOP_PROOF, USE_DPOP_NONCE

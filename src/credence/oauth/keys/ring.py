@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from credence.clock import Milliseconds
-from credence.crypto.algorithms import ALGORITHMS
-from credence.crypto.jwk import SigningKey, VerifyingKey, signing_key, verifying_key
+from credence.crypto.jwk import signing_key, verifying_key
+from credence.crypto.jws import ALGORITHMS, SigningKey, VerifyingKey
 from credence.crypto.sealing import KeyEncryptionKeys, unseal
 from credence.oauth.keys.schedule import (
     KEY_SET_MAX_AGE_SECONDS,

@@ -8,8 +8,7 @@ import msgspec
 from credence.access.report_rights import ReportRights
 from credence.clock import Milliseconds
 from credence.crypto import base64url
-from credence.crypto.jwk import SigningKey
-from credence.crypto.jws import sign
+from credence.crypto.jws import SigningKey, sign
 from credence.crypto.randomness import random_bytes
 from credence.meanings import meaning
 from credence.oauth.tokens import status_claim

@@ -9,8 +9,7 @@ import msgspec
 
 from credence.crypto import base64url
 from credence.crypto.digest import sha256, sha512
-from credence.crypto.jwk import SigningKey, VerifyingKey
-from credence.crypto.jws import InvalidSignature, sign, verify
+from credence.crypto.jws import InvalidSignature, SigningKey, VerifyingKey, sign, verify
 from credence.oauth.tokens.access_token import Claims
 
 TYPE = "JWT"

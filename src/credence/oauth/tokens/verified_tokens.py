@@ -9,8 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from credence.crypto.digest import sha256
-from credence.crypto.jwk import VerifyingKey
-from credence.crypto.jws import InvalidSignature, UnexpectedHeader, verify
+from credence.crypto.jws import InvalidSignature, UnexpectedHeader, VerifyingKey, verify
 from credence.generational_cache import GenerationalCache
 from credence.oauth.tokens.access_token import Claims, UntypedClaims
 

@@ -13,7 +13,7 @@ from credence.refusals.requests import THREAT
 from credence.refusals.sign_in import STEP_LOST
 from credence.request_context import RequestContext
 from credence.web.dialects.form import parse_form
-from credence.web.dialects.media import MediaType, body_media_type
+from credence.web.messages.request import MediaType, body_media_type
 
 MAX_PAIRS = 60
 

@@ -11,8 +11,8 @@ from credence.refusals.refusal import Refused
 from credence.request_context import RequestContext
 from credence.screening.limits import Limits
 from credence.web.dialects.form import parse_form
-from credence.web.dialects.media import MediaType, body_media_type
 from credence.web.dialects.reader import screened_form
+from credence.web.messages.request import MediaType, body_media_type
 
 BEARER = frozenset({"bearer"})
 BEARER_OR_DPOP = frozenset({"bearer", "dpop"})

@@ -24,7 +24,7 @@ from credence.screening.limits import Limits
 from credence.screening.patterns import screen
 from credence.screening.xml_shape import read_xml
 from credence.web.dialects.form import TOKENS, ParsedForm, form_fields, parse_form
-from credence.web.dialects.media import MediaType, body_media_type, media_type_in_other_charset
+from credence.web.messages.request import MediaType, body_media_type, media_type_in_other_charset
 
 
 class Dialect(Enum):

@@ -14,9 +14,9 @@ from credence.refusals.refusal import SUPPORT_EMAIL, Refusal
 from credence.refusals.requests import SPIKE_ARREST
 from credence.request_context import ResponseFormat
 from credence.settings import Settings
-from credence.web.dialects.media import MediaType
 from credence.web.messages.answer import JSON, PROBLEM, XML, Answer
 from credence.web.messages.caching import NO_STORE, VARY
+from credence.web.messages.request import MediaType
 
 _STANDARD = ResponseFormat.STANDARD
 """A name for it, because up to Python 3.11 `ResponseFormat.STANDARD` takes as long as two calls."""
