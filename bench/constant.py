@@ -14,7 +14,7 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from bench.work import WORK, Work
-from credence.background.process import let_threads_finish
+from credence.background.scheduling import let_threads_finish
 from credence.server import BACKLOG, HTTP_1, HTTP_2, connections_allowed
 
 Message = MutableMapping[str, Any]

@@ -21,7 +21,7 @@ from granian.server.mp import MPServer
 
 from credence import clock
 from credence.app import application
-from credence.background.process import forbid_dumps
+from credence.background.memory_dumps import forbid_dumps
 from credence.background.service_manager import heartbeats
 from credence.oauth.authority import ReadKeks
 from credence.screening.limits import Limits

@@ -20,7 +20,7 @@ HASH = """
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from credence.background.process import return_free_memory, share_one_heap
+from credence.background.heap import return_free_memory, share_one_heap
 from credence.crypto.passwords import hash_password
 
 def resident_pages():

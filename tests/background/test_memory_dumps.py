@@ -25,7 +25,7 @@ os.execvp(sys.argv[1], sys.argv[1:])
 
 PROCESS = """
 import sys
-from credence.background.process import forbid_dumps
+from credence.background.memory_dumps import forbid_dumps
 if sys.argv[1] == "forbidden":
     forbid_dumps()
 print(1, flush=True)

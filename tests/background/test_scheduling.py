@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has 
 
 POLICY_AFTER = """
 import os
-from credence.background.process import let_threads_finish
+from credence.background.scheduling import let_threads_finish
 
 os.sched_setscheduler(0, {chosen}, os.sched_param(0))
 let_threads_finish()

@@ -10,10 +10,10 @@ from typing import Any
 
 from credence.background.clock_watch import ClockWatch
 from credence.background.delivering import delivery_engines
+from credence.background.heap import TRIM_SECONDS, return_free_memory
 from credence.background.metrics import EventLoopLag, HeldWatch, OutboxWatch, Parts, Readiness, offer_metrics
 from credence.background.monitoring import certificate_check, clock_comparison, credit_data_check, revocation_sync
 from credence.background.node_notes import NodeNotes
-from credence.background.process import TRIM_SECONDS, return_free_memory
 from credence.background.sharing import (
     REFUSAL_SHARING_SECONDS,
     REQUEST_SHARING_SECONDS,

@@ -14,7 +14,9 @@ from typing import IO, Annotated
 import typer
 
 from credence import deployment, paths
-from credence.background.process import forbid_dumps, let_threads_finish, limit_dumps, share_one_heap, shares_output
+from credence.background.heap import share_one_heap
+from credence.background.memory_dumps import forbid_dumps, limit_dumps, shares_output
+from credence.background.scheduling import let_threads_finish
 from credence.cli.certificate_check import certificate_warnings
 from credence.cli.deployment import DataDir, opened, settings_of, time_of
 from credence.cli.failure import Failure, WrongUsage
