@@ -8,7 +8,7 @@ from credence.identity.login_attempts import (
     Throttled,
     increments,
     keys_of,
-    standing,
+    throttle,
 )
 from credence.refusals.credentials import WRONG_USER
 from tests.deployment import NOW, Deployment
@@ -66,7 +66,7 @@ async def _admitted(limits: LoginLimits, store: MemoryStore, network: str, now: 
     attempt = LoginAttempt("ada", "", network)
     rules = limits.rules(attempt)
     try:
-        standing(rules, await store.tallies(keys_of(rules)), WRONG_USER, now)
+        throttle(rules, await store.tallies(keys_of(rules)), WRONG_USER, now)
     except Throttled:
         return None
     return attempt

@@ -11,7 +11,14 @@ import msgspec
 from credence.access.caller_address import WIDER, counted_networks
 from credence.clock import Milliseconds
 from credence.crypto.digest import constant_time_equal, keyed_digest
-from credence.identity.login_attempts import KEY_BYTES, MINUTE_MS, FailureLimit, Rule, Rules, account_key
+from credence.identity.login_attempts import (
+    KEY_BYTES,
+    MINUTE_MS,
+    FailureLimit,
+    ThrottleRule,
+    ThrottleRules,
+    account_key,
+)
 from credence.store.records import Account
 
 CODE_DIGITS = 8
@@ -58,7 +65,7 @@ def codes_prove(digest_key: bytes, change: AddressChange, codes: dict[Role, str]
     return all(right)
 
 
-def guess_rules(digest_key: bytes, username: str, network: str) -> Rules:
+def guess_rules(digest_key: bytes, username: str, network: str) -> ThrottleRules:
     """Return the rules for one attempt with codes for the account."""
 
     def key(*parts: str) -> bytes:
@@ -66,9 +73,9 @@ def guess_rules(digest_key: bytes, username: str, network: str) -> Rules:
 
     account = account_key(digest_key, username) + key("account", username)
     return (
-        Rule("address_code.throttled_account", ((account, ACCOUNT),)),
+        ThrottleRule("address_code.throttled_account", ((account, ACCOUNT),)),
         *(
-            Rule("address_code.throttled_address", ((key("network", each), _wider(wider)),))
+            ThrottleRule("address_code.throttled_address", ((key("network", each), _wider(wider)),))
             for each, wider in zip(counted_networks(network), WIDER, strict=False)
         ),
     )

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from credence.clock import Milliseconds
-from credence.identity.login_attempts import Rules, Standing, Throttled, increments, keys_of, standing
+from credence.identity.login_attempts import AdmittedAttempt, Throttled, ThrottleRules, increments, keys_of, throttle
 from credence.refusals.refusal import Refusal, Refused
 from credence.store.contract import Store
 from credence.store.tallies import TallyIncrement
@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 
 async def checked(
-    store: Store, rules: Rules, wrong: Refused, check: Callable[[], Awaitable[T | None]], now: Milliseconds
-) -> tuple[T, Standing]:
-    """Return what `check` finds, and the standing of the attempt before it.
+    store: Store, rules: ThrottleRules, wrong: Refused, check: Callable[[], Awaitable[T | None]], now: Milliseconds
+) -> tuple[T, AdmittedAttempt]:
+    """Return what `check` finds, and what the tallies said about the attempt before it.
 
     Raises `wrong` if it finds nothing, Throttled without a check if too many attempts before this one were wrong.
     """
@@ -34,20 +34,20 @@ async def checked(
 
 
 async def placed(
-    store: Store, rules: Rules, refusal: Refusal, now: Milliseconds
-) -> tuple[Standing, Sequence[TallyIncrement]]:
-    """Count an attempt by each rule that decides about it and has one part; return its standing and what was counted.
+    store: Store, rules: ThrottleRules, refusal: Refusal, now: Milliseconds
+) -> tuple[AdmittedAttempt, Sequence[TallyIncrement]]:
+    """Count an attempt by each rule that decides about it and has one part; return what the tallies say and what counts.
 
     Raises Throttled with this refusal, and counts nothing, if one of them has no room.
     """
-    found = await _standing(store, rules, refusal, now)
+    found = await _throttle(store, rules, refusal, now)
     deciding = rules[:1] if found.trusted else rules
     places = increments(tuple(rule for rule in deciding if len(rule.parts) == 1))
     if not await store.count_within(places, now):
-        await _standing(store, rules, refusal, now)
+        await _throttle(store, rules, refusal, now)
         raise Throttled(refusal, rules[0].reason, 1)  # another attempt has given a place back since
     return found, places
 
 
-async def _standing(store: Store, rules: Rules, refusal: Refusal, now: Milliseconds) -> Standing:
-    return standing(rules, await store.tallies(keys_of(rules)), refusal, now)
+async def _throttle(store: Store, rules: ThrottleRules, refusal: Refusal, now: Milliseconds) -> AdmittedAttempt:
+    return throttle(rules, await store.tallies(keys_of(rules)), refusal, now)

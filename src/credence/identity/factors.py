@@ -21,8 +21,8 @@ from credence.identity.login_attempts import (
     FailureLimit,
     LoginAttempt,
     LoginLimits,
-    Rule,
-    Rules,
+    ThrottleRule,
+    ThrottleRules,
     account_key,
     keys_of,
     trusted_until,
@@ -50,15 +50,15 @@ class FactorLimits(LoginLimits):
         super().__init__(digest_key, per_address, 0)
 
     @override
-    def rules(self, attempt: LoginAttempt) -> Rules:
+    def rules(self, attempt: LoginAttempt) -> ThrottleRules:
         account = account_key(self._digest_key, attempt.username)
-        first = Rule("factor.throttled_origin", ((self._origin(account, attempt), ORIGIN),))
+        first = ThrottleRule("factor.throttled_origin", ((self._origin(account, attempt), ORIGIN),))
         if attempt.browser:
             return (first,)
         factor = account + self._key("guess factor", attempt.username)
         return (
             first,
-            Rule("factor.throttled", ((factor, FACTOR),)),
+            ThrottleRule("factor.throttled", ((factor, FACTOR),)),
             *self._of_address("factor.throttled_address", "guess address", attempt.network),
         )
 

@@ -90,7 +90,7 @@ class LoginAttempt:
     """The id of a browser in which this person has signed in before; empty for any other."""
 
 
-class Rule(NamedTuple):
+class ThrottleRule(NamedTuple):
     """Refuses an attempt while the tallies of all its parts are full. A failure counts in each of them."""
 
     reason: str
@@ -100,11 +100,11 @@ class Rule(NamedTuple):
     """Whether it counts all failures on pages from one network."""
 
 
-Rules = tuple[Rule, ...]
+ThrottleRules = tuple[ThrottleRule, ...]
 """The rules of one attempt. The first is that of the origin, and has one part; for a known browser it is the only one."""
 
 
-class Standing(NamedTuple):
+class AdmittedAttempt(NamedTuple):
     """What the tallies say about an attempt that is admitted."""
 
     origin: Tally
@@ -133,10 +133,10 @@ class LoginLimits:
         self._networks = tuple(_hourly(per_address * wider) for wider in WIDER) if per_address else ()
         self._application = _hourly(per_application) if per_application else None
 
-    def rules(self, attempt: LoginAttempt) -> Rules:
+    def rules(self, attempt: LoginAttempt) -> ThrottleRules:
         """Return the rules of an attempt."""
         account = account_key(self._digest_key, attempt.username)
-        first = Rule("password.throttled_origin", ((self._origin(account, attempt), ORIGIN),))
+        first = ThrottleRule("password.throttled_origin", ((self._origin(account, attempt), ORIGIN),))
         if attempt.browser:
             return (first,)
         if attempt.client_id:
@@ -146,8 +146,8 @@ class LoginLimits:
         under_attack = ((account, ACCOUNT_UNDER_ATTACK), (network, NETWORK_UNDER_ATTACK))
         return (
             first,
-            Rule("password.throttled_account", ((account, ACCOUNT),)),
-            Rule("password.throttled_account", under_attack),
+            ThrottleRule("password.throttled_account", ((account, ACCOUNT),)),
+            ThrottleRule("password.throttled_account", under_attack),
             *self._of_address("password.throttled_address", "guess address", attempt.network),
         )
 
@@ -157,26 +157,26 @@ class LoginLimits:
             return account + self._key("guess browser", attempt.client_id, attempt.browser.hex())
         return account + self._key("guess place", attempt.username, attempt.client_id, attempt.network)
 
-    def _of_application(self, attempt: LoginAttempt, account: bytes) -> Rules:
+    def _of_application(self, attempt: LoginAttempt, account: bytes) -> ThrottleRules:
         """Return the rules for the account, the address and all attempts through one application."""
         client_id = attempt.client_id
         through_it = account + self._key("guess account of", attempt.username, client_id)
         # The first part counts the failure for `account show`; it is full whenever the second is.
         parts = ((account, ACCOUNT_UNDER_ATTACK), (through_it, ACCOUNT_OF_APPLICATION))
         rules = (
-            Rule("password.throttled_account", parts),
+            ThrottleRule("password.throttled_account", parts),
             *self._of_address("password.throttled_address", "guess address of", attempt.network, client_id),
         )
         if self._application is None:
             return rules
         whole = (self._key("guess client", client_id), self._application)
-        return (*rules, Rule("password.throttled_application", (whole,)))
+        return (*rules, ThrottleRule("password.throttled_application", (whole,)))
 
-    def _of_address(self, reason: str, purpose: str, network: str, *client_id: str) -> Rules:
+    def _of_address(self, reason: str, purpose: str, network: str, *client_id: str) -> ThrottleRules:
         """Return one rule for each network around an address, through one application or on pages; none without a limit."""
         around = zip(counted_networks(network), self._networks, strict=False)
         return tuple(
-            Rule(reason, ((self._key(purpose, each, *client_id), limit),), of_pages=not client_id)
+            ThrottleRule(reason, ((self._key(purpose, each, *client_id), limit),), of_pages=not client_id)
             for each, limit in around
         )
 
@@ -184,12 +184,12 @@ class LoginLimits:
         return _key(self._digest_key, purpose, *parts)
 
 
-def keys_of(rules: Rules) -> list[bytes]:
+def keys_of(rules: ThrottleRules) -> list[bytes]:
     """Return the keys of the tallies that the rules need, each once; that of the origin is the first."""
     return list(dict.fromkeys(key for rule in rules for key, _ in rule.parts))
 
 
-def increments(rules: Rules) -> list[TallyIncrement]:
+def increments(rules: ThrottleRules) -> list[TallyIncrement]:
     """Return the increments for one failure: the same for a known and an unknown name (threats A1)."""
     furthest: dict[bytes, FailureLimit] = {}
     for rule in rules:
@@ -199,8 +199,8 @@ def increments(rules: Rules) -> list[TallyIncrement]:
     return [TallyIncrement(key, limit.step, limit.max_ahead) for key, limit in furthest.items()]
 
 
-def standing(rules: Rules, tallies: Sequence[Tally], refusal: Refusal, now: Milliseconds) -> Standing:
-    """Return the standing of an attempt; raises Throttled with this refusal if it must wait.
+def throttle(rules: ThrottleRules, tallies: Sequence[Tally], refusal: Refusal, now: Milliseconds) -> AdmittedAttempt:
+    """Admit an attempt, or raise Throttled with this refusal if it must wait.
 
     `tallies` are those of `keys_of`.
     """
@@ -214,10 +214,10 @@ def standing(rules: Rules, tallies: Sequence[Tally], refusal: Refusal, now: Mill
         raise Throttled(refusal, next(reason for wait, reason in waits if wait), longest)
     networks = (part for rule in deciding if rule.of_pages for part in rule.parts)
     failures = max((failures_counted(found[key], limit, now) for key, limit in networks), default=0)
-    return Standing(origin, trusted, failures)
+    return AdmittedAttempt(origin, trusted, failures)
 
 
-def _wait(rule: Rule, tallies: Mapping[bytes, Tally], now: Milliseconds) -> Milliseconds:
+def _wait(rule: ThrottleRule, tallies: Mapping[bytes, Tally], now: Milliseconds) -> Milliseconds:
     return min(limit.wait(tallies[key], now) for key, limit in rule.parts)
 
 

@@ -6,7 +6,7 @@ gets few messages for each network and browser, and not many in all; and a netwo
 
 from credence.access.caller_address import WIDER, counted_networks
 from credence.crypto.digest import keyed_digest
-from credence.identity.login_attempts import KEY_BYTES, MINUTE_MS, FailureLimit, Rule, Rules
+from credence.identity.login_attempts import KEY_BYTES, MINUTE_MS, FailureLimit, ThrottleRule, ThrottleRules
 
 ACCOUNT = FailureLimit(12, 10 * MINUTE_MS)
 """Messages to one account, requested from unknown browsers everywhere."""
@@ -18,7 +18,7 @@ NETWORK = FailureLimit(10, MINUTE_MS)
 """Messages that one address prefix requests; the networks around it may request `WIDER` times as many."""
 
 
-def message_rules(digest_key: bytes, purpose: str, name: str, network: str, browser: bytes = b"") -> Rules:
+def message_rules(digest_key: bytes, purpose: str, name: str, network: str, browser: bytes = b"") -> ThrottleRules:
     """Return the rules for one message of this purpose, such as a reset, to the account or address `name`.
 
     `browser` is the id of one in which the person has signed in before; for it the first rule is the only one.
@@ -29,13 +29,13 @@ def message_rules(digest_key: bytes, purpose: str, name: str, network: str, brow
 
     person, networks = name.encode(), counted_networks(network)
     if browser:
-        return (Rule("message.throttled_account", ((key(b"browser", person, browser), ACCOUNT_FROM_NETWORK),)),)
+        return (ThrottleRule("message.throttled_account", ((key(b"browser", person, browser), ACCOUNT_FROM_NETWORK),)),)
     from_network = (key(b"from", person, networks[-1].encode()), ACCOUNT_FROM_NETWORK)
     return (
-        Rule("message.throttled_account", (from_network,)),
-        Rule("message.throttled_account", ((key(b"person", person), ACCOUNT),)),
+        ThrottleRule("message.throttled_account", (from_network,)),
+        ThrottleRule("message.throttled_account", ((key(b"person", person), ACCOUNT),)),
         *(
-            Rule("message.throttled_address", ((key(b"network", each.encode()), _wider(wider)),))
+            ThrottleRule("message.throttled_address", ((key(b"network", each.encode()), _wider(wider)),))
             for each, wider in zip(networks, WIDER, strict=False)
         ),
     )

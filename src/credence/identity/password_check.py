@@ -21,14 +21,14 @@ from credence.identity.accounts import with_rehashed_password
 from credence.identity.hashing_queue import Caller, Disconnected, HashingQueue, never_disconnects
 from credence.identity.login_attempts import (
     TRUST_MS,
+    AdmittedAttempt,
     LoginAttempt,
     LoginLimits,
-    Rules,
-    Standing,
     Throttled,
+    ThrottleRules,
     increments,
     keys_of,
-    standing,
+    throttle,
     trusted_until,
 )
 from credence.identity.password_policy import check_password
@@ -134,7 +134,7 @@ class PasswordCheck:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _outcome(
-        self, attempt: LoginAttempt, rules: Rules, password: str, now: Milliseconds
+        self, attempt: LoginAttempt, rules: ThrottleRules, password: str, now: Milliseconds
     ) -> Account | Refused:
         """Return the account, or the refusal as a value: after a disconnection, no code would retrieve an exception."""
         try:
@@ -142,7 +142,7 @@ class PasswordCheck:
         except Refused as refused:
             return refused
 
-    async def _judge(self, attempt: LoginAttempt, rules: Rules, password: str, now: Milliseconds) -> Account:
+    async def _judge(self, attempt: LoginAttempt, rules: ThrottleRules, password: str, now: Milliseconds) -> Account:
         try:
             found = await self._require_room(attempt, rules, now)
             account = await self._revocation_cache.read_account(attempt.username)
@@ -167,11 +167,11 @@ class PasswordCheck:
     async def _matches_in_thread(self, password_hash: str, password: str) -> bool:
         return await self._off_loop(self._hashing.verify, password_hash, password)
 
-    async def _require_room(self, attempt: LoginAttempt, rules: Rules, now: Milliseconds) -> Standing:
-        """Return the standing of the attempt; raises Throttled, which refuses it as a wrong password (D3, threats A2)."""
+    async def _require_room(self, attempt: LoginAttempt, rules: ThrottleRules, now: Milliseconds) -> AdmittedAttempt:
+        """Admit the attempt or raise Throttled, which refuses it as a wrong password (D3, threats A2)."""
         tallies = await self._store.tallies(keys_of(rules))
         try:
-            return standing(rules, tallies, WRONG_USER, now)
+            return throttle(rules, tallies, WRONG_USER, now)
         except Throttled:
             self._remembered.forget(attempt)
             raise

@@ -27,8 +27,8 @@ from credence.identity.login_attempts import (
     FailureLimit,
     LoginAttempt,
     LoginLimits,
-    Rule,
-    Rules,
+    ThrottleRule,
+    ThrottleRules,
 )
 from credence.refusals.refusal import Refused
 from credence.refusals.sign_in import USER_CODE_UNKNOWN
@@ -115,15 +115,15 @@ class UserCodeLimits(LoginLimits):
         super().__init__(digest_key, per_address, 0)
 
     @override
-    def rules(self, attempt: LoginAttempt) -> Rules:
+    def rules(self, attempt: LoginAttempt) -> ThrottleRules:
         account = self._key("device account", attempt.username)
         origin = account + self._key("device origin", attempt.username, attempt.network)
         patience = account + self._key("device codes of", attempt.username)
         service = self._key("device codes")
         return (
-            Rule("user_code.throttled_origin", ((origin, ORIGIN),)),
-            Rule("user_code.throttled_account", ((account, ACCOUNT),)),
-            Rule("user_code.throttled", ((service, SERVICE), (patience, ACCOUNT_UNDER_ATTACK))),
+            ThrottleRule("user_code.throttled_origin", ((origin, ORIGIN),)),
+            ThrottleRule("user_code.throttled_account", ((account, ACCOUNT),)),
+            ThrottleRule("user_code.throttled", ((service, SERVICE), (patience, ACCOUNT_UNDER_ATTACK))),
             *self._of_address("user_code.throttled_address", "device address", attempt.network),
         )
 

@@ -121,11 +121,16 @@ def family_state(
         return FamilyState.ENDED
     if before_not_before:
         return FamilyState.CUT_OFF
-    # If the clock was set back, the last refresh is in the future; by more than the clocks of two nodes differ, it does
-    # not count as a retry.
-    if family.generation > 0 and -NODE_TOLERANCE_MS <= now - family.issued_at < retry_window_seconds * 1000:
-        return FamilyState.ROTATED
-    return FamilyState.LIVE
+    return FamilyState.ROTATED if is_in_retry_window(family, now, retry_window_seconds) else FamilyState.LIVE
+
+
+def is_in_retry_window(family: TokenFamily, now: Milliseconds, retry_window_seconds: int) -> bool:
+    """Return whether the previous refresh token of a family returns the last answer again (D7).
+
+    If the clock was set back, the last refresh is in the future; by more than the clocks of two nodes differ, it is no
+    refresh that a client repeats.
+    """
+    return family.generation > 0 and -NODE_TOLERANCE_MS <= now - family.issued_at < retry_window_seconds * 1000
 
 
 def _arrival(family: TokenFamily, generation: int) -> Arrival:

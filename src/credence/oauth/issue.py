@@ -99,7 +99,7 @@ def new_family(
         family_id = new_family_id(opened_at + lifetime * 1000)
     first = next_parameters(authority, application, opened_at)
     own = authority.settings.token_audience
-    audience = scopes.audience(options.resources, application, authority.settings)
+    audience = scopes.audience_of_resources(options.resources, application, authority.settings)
     return TokenFamily(
         id=family_id,
         client_id=application.client_id,

@@ -115,7 +115,7 @@ def limit_of(band: Band, judged: Judged, terms: Terms, reservations: Sequence[Re
     own = _borne(band, accounts.periods[0], accounts.currency, terms)
     if of_group is not None:
         own = _weaker(own, _of_group(band, of_group, judged, terms), terms)
-    return _lowered(own, reservations)
+    return _limit_after_reservations(own, reservations)
 
 
 def _of_group(band: Band, of_group: Accounts, judged: Judged, terms: Terms) -> Limit:
@@ -145,7 +145,7 @@ def _weaker(own: Limit, group: Limit, terms: Terms) -> Limit:
     return Limit(own.amount, own.reason, parts)
 
 
-def _lowered(own: Limit, reservations: Sequence[Reservation]) -> Limit:
+def _limit_after_reservations(own: Limit, reservations: Sequence[Reservation]) -> Limit:
     """Return a limit with the share that the reservations leave of it."""
     lowering = [each for each in reservations if each.limit < 1]
     if not own.amount or not lowering:

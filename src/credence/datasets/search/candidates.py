@@ -27,7 +27,7 @@ from credence.datasets.search.ranking import MIN_PREFIX_LETTERS, MIN_WORDS_WITH_
 _MAX_COMPANIES = 200
 """Companies read in each step, at most; some of them may be dissolved or at another address."""
 
-_MAX_WORDS = 8
+_MAX_QUERY_WORDS = 8
 """Words of the query used in a step: the rarest. The others are compared with the names of the companies found."""
 
 _MAX_PREFIXES = 4
@@ -39,7 +39,7 @@ _COMPLETE_WORD_COMPANIES = 1_000
 _MAX_COMPLETIONS, _MAX_CORRECTIONS = 32, 24
 """Completions and corrections of a word: the most common ones."""
 
-_MISSPELT_LETTERS = range(3, 25)
+_MISSPELT_WORD_LETTERS = range(3, 25)
 """Lengths of words that may be misspelt; a shorter word resembles too many others."""
 
 _MAX_TWO_EDIT_WORDS = 3
@@ -139,7 +139,7 @@ class Candidates:
     def _matching(self, choices: Choices) -> list[int]:
         """Return companies with one choice for each word; empty if a word has no choice or `_EFFORT` is exhausted."""
         required = {word: meant for word, meant in choices.items() if word not in self._query.optional}
-        rarest = sorted(required.values(), key=lambda meant: sum(meant.values()))[:_MAX_WORDS]
+        rarest = sorted(required.values(), key=lambda meant: sum(meant.values()))[:_MAX_QUERY_WORDS]
         companies = sum(rarest[0].values())
         if not companies:
             return []
@@ -164,7 +164,7 @@ class Candidates:
         A word that occurs in names is corrected by one edit only, because a double misspelling rarely gives an existing
         word.
         """
-        words = [word for word in self._query.words[:_MAX_WORDS] if _may_be_misspelt(word)]
+        words = [word for word in self._query.words[:_MAX_QUERY_WORDS] if _may_be_misspelt(word)]
         edits = {word: one_edit(word) for word in words}
         known = self._index.word_counts(set().union(*edits.values()))
         long = [word for word in words if len(word) >= MIN_SKELETON_WORD_LETTERS]
@@ -184,12 +184,12 @@ class Candidates:
 
     def _with_spaces(self, choices: Choices) -> Choices:
         """Add two words for a word without the space between them, and one word for two with an extra space."""
-        words = self._query.words[:_MAX_WORDS]
+        words = self._query.words[:_MAX_QUERY_WORDS]
         joined = [(one, other, one + other) for one, other in pairwise(words)]
         splits = {
             word: [(word[:n], word[n:]) for n in range(2, len(word) - 1)]
             for word in words
-            if len(word) in _MISSPELT_LETTERS
+            if len(word) in _MISSPELT_WORD_LETTERS
         }
         parts = {part for pairs in splits.values() for pair in pairs for part in pair}
         known = self._index.word_counts(parts | {both for _, _, both in joined})
@@ -206,7 +206,7 @@ class Candidates:
 
 
 def _may_be_misspelt(word: str) -> bool:
-    return len(word) in _MISSPELT_LETTERS and not word.isdigit()
+    return len(word) in _MISSPELT_WORD_LETTERS and not word.isdigit()
 
 
 def _corrected_names(query: NameQuery, known: Collection[str]) -> list[str]:
@@ -219,12 +219,10 @@ def _corrected_names(query: NameQuery, known: Collection[str]) -> list[str]:
     return ["".join(each) for each in islice(product(*choices), _MAX_COMPANIES)]
 
 
-_MOST_WORDS = 8
-
 _MAX_FILERS = 400
 """Companies read for each word, at most. A word of more companies is ignored, unless all words are that common."""
 
-_MOST_UNREGISTERED = 50
+_MAX_UNREGISTERED = 50
 
 
 def unregistered(credit_data: CreditData, query: CompanyQuery) -> Iterator[Company]:
@@ -232,14 +230,14 @@ def unregistered(credit_data: CreditData, query: CompanyQuery) -> Iterator[Compa
 
     Raises UnusableDataSet.
     """
-    name = name_query(query.name).words[:_MOST_WORDS] if query.name else ()
+    name = name_query(query.name).words[:_MAX_QUERY_WORDS] if query.name else ()
     found = [credit_data.filers(name_key(word), _MAX_FILERS, prefix=len(word) >= MIN_PREFIX_LETTERS) for word in name]
     found += [credit_data.filers(postcode_key(word), _MAX_FILERS) for word in postcode_words(query.postcode)[:1]]
     if not all(found):
         return
     narrowing = [set(each) for each in found if len(each) < _MAX_FILERS] or [set(each) for each in found[:1]]
     numbers = set.intersection(*narrowing) if narrowing else ()
-    for number in islice(credit_data.register.unknown(numbers), _MOST_UNREGISTERED):
+    for number in islice(credit_data.register.unknown(numbers), _MAX_UNREGISTERED):
         company = credit_data.company(number)
         if company is not None:
             yield company

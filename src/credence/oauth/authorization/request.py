@@ -289,7 +289,7 @@ def _resources(
     resources = tuple(dict.fromkeys(parameters.given("resource")))
     for resource in resources:
         try:
-            scopes.audience((resource,), application, settings)
+            scopes.audience_of_resources((resource,), application, settings)
         except Refused as refused:
             error = INVALID_TARGET.oauth_error
             raise Declined(error, "No token can be issued for the resource.", to, refused.reason) from None

@@ -68,7 +68,7 @@ async def authorize_device(
     scope = scopes.granted(attributes.scope, scopes.of_application(application))
     settings, now = authority.settings, request.now
     for resource in attributes.resources:
-        scopes.audience((resource,), application, settings)
+        scopes.audience_of_resources((resource,), application, settings)
     device_request = DeviceRequest(
         key=b"",
         client_id=application.client_id,

@@ -46,7 +46,7 @@ async def issue(
     claims = Claims(
         iss=settings.issuer,
         sub=application.client_id,
-        aud=scopes.audience(options.resources, application, settings),
+        aud=scopes.audience_of_resources(options.resources, application, settings),
         client_id=application.client_id,
         iat=issued_at,
         exp=issued_at + access_token_lifetime(authority, application),

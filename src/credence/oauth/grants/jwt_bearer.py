@@ -158,7 +158,7 @@ def _audience(
     """Return the resource: the requested one, by default that of the assertion (RFC 8707 §2.2)."""
     if asserted.resources and not scopes.are_among(options.resources, asserted.resources):
         raise Refused(INVALID_TARGET, "resource.not_granted")
-    found = scopes.audience(options.resources or asserted.resources, application, authority.settings)
+    found = scopes.audience_of_resources(options.resources or asserted.resources, application, authority.settings)
     if found == scopes.management_resource(authority.settings) or (
         issuer.resources and not scopes.are_among((found,), issuer.resources)
     ):

@@ -96,7 +96,7 @@ async def issue(
     claims = Claims(
         iss=authority.settings.issuer,
         sub=account.username,
-        aud=scopes.audience(options.resources, application, authority.settings),
+        aud=scopes.audience_of_resources(options.resources, application, authority.settings),
         client_id=application.client_id,
         iat=issued_at,
         exp=expires_at,

@@ -154,7 +154,7 @@ def management_resource(settings: Settings) -> str | None:
     return f"{settings.issuer}{paths.MANAGEMENT}" if settings.manage_port else None
 
 
-def audience(requested: Sequence[str], application: Application, settings: Settings) -> str:
+def audience_of_resources(requested: Sequence[str], application: Application, settings: Settings) -> str:
     """Return the audience of the token to be issued: the credit API, unless the request names another resource.
 
     Refused with `invalid_target` for a resource that the application is not registered for, and for several, because one

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from credence.scoring.reservations import of_figures, of_others, of_payment, of_related, of_sources, of_text
-from credence.scoring.reservations.judged import Found, Judged, Measures, Rule
+from credence.scoring.reservations.judged import Found, Judged, Measures, ReservationRule
 from credence.scoring.reservations.table import Reservation, ReservationTable, Row
 
 MODELS = "MODELS"
 """The code of the reservation about the published models."""
 
-RULES: Mapping[str, Rule] = {
+RULES: Mapping[str, ReservationRule] = {
     **of_text.RULES,
     **of_figures.RULES,
     **of_related.RULES,

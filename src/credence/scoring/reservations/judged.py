@@ -75,7 +75,7 @@ Measures = dict[str, float]
 """Name of a rule that applies -> what its rows compare with their `over`; 1 where there is nothing to compare."""
 
 
-class Rule(NamedTuple):
+class ReservationRule(NamedTuple):
     """What a rule says of a company to which it applies, and which facts it lacks where it cannot be tried."""
 
     found: Callable[[Judged], Found]

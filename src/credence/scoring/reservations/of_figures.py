@@ -6,7 +6,7 @@ from credence.companies.facts.accounts import Figures, Period
 from credence.companies.invariants import WORDS, fails_a_check
 from credence.scoring.basis.amounts import amount_in_words
 from credence.scoring.basis.ratios import RATIOS, amount, net_assets, stocks_of
-from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
+from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, ReservationRule, no_figures
 
 _DEEPEST = 1_000.0
 """The depth of net liabilities of a company without assets."""
@@ -220,20 +220,20 @@ def _unchecked(judged: Judged) -> Gap | None:
 
 
 RULES = {
-    "net-liabilities-with-loss": Rule(_net_liabilities, _no_net_assets),
-    "net-liabilities-with-profit": Rule(_net_liabilities, _no_net_assets),
-    "net-liabilities": Rule(_net_liabilities, _no_net_assets),
-    "uncovered-loss": Rule(_loss, _no_result),
-    "losses": Rule(_losses, _no_result),
-    "loss": Rule(_loss, _no_result),
-    "consuming-loss": Rule(_consuming_loss, _no_result),
-    "loss-left-nothing": Rule(_consuming_loss, _no_result),
-    "no-cover-but-earning": Rule(_no_cover, _no_working_capital),
-    "no-cover-with-profit": Rule(_no_cover, _no_working_capital),
-    "no-cover": Rule(_no_cover, _no_working_capital),
-    "thin": Rule(_thin, _no_working_capital),
-    "stocks": Rule(_stocks, _no_quick_assets),
-    "stocks-and-thin": Rule(_stocks, _no_quick_assets),
-    "fails-check": Rule(_fails_check, _unchecked),
+    "net-liabilities-with-loss": ReservationRule(_net_liabilities, _no_net_assets),
+    "net-liabilities-with-profit": ReservationRule(_net_liabilities, _no_net_assets),
+    "net-liabilities": ReservationRule(_net_liabilities, _no_net_assets),
+    "uncovered-loss": ReservationRule(_loss, _no_result),
+    "losses": ReservationRule(_losses, _no_result),
+    "loss": ReservationRule(_loss, _no_result),
+    "consuming-loss": ReservationRule(_consuming_loss, _no_result),
+    "loss-left-nothing": ReservationRule(_consuming_loss, _no_result),
+    "no-cover-but-earning": ReservationRule(_no_cover, _no_working_capital),
+    "no-cover-with-profit": ReservationRule(_no_cover, _no_working_capital),
+    "no-cover": ReservationRule(_no_cover, _no_working_capital),
+    "thin": ReservationRule(_thin, _no_working_capital),
+    "stocks": ReservationRule(_stocks, _no_quick_assets),
+    "stocks-and-thin": ReservationRule(_stocks, _no_quick_assets),
+    "fails-check": ReservationRule(_fails_check, _unchecked),
 }
 """Name -> rule."""

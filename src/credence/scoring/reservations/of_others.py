@@ -6,7 +6,7 @@ from credence.clock import day_in_words
 from credence.companies.facts.accounts import Figures, Period
 from credence.scoring.basis.amounts import amount_in_words
 from credence.scoring.basis.ratios import amount, net_assets
-from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule
+from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, ReservationRule
 from credence.scoring.reservations.of_figures import result_of
 
 _MINUS = "\u2212"
@@ -169,11 +169,11 @@ def _no_remarks(judged: Judged) -> Gap | None:
 
 
 RULES = {
-    "group-net-liabilities": Rule(_group_owes, _no_sheet_of_group),
-    "group-uncovered-loss": Rule(_group_loses, _no_sheet_of_group),
-    "group-weaker": Rule(_group_weaker, _no_sheet_of_group),
-    "models": Rule(_models, _no_model),
-    "insolvency-history": Rule(lambda _: Found({}), _no_history),
-    "office": Rule(_office, _no_remarks),
+    "group-net-liabilities": ReservationRule(_group_owes, _no_sheet_of_group),
+    "group-uncovered-loss": ReservationRule(_group_loses, _no_sheet_of_group),
+    "group-weaker": ReservationRule(_group_weaker, _no_sheet_of_group),
+    "models": ReservationRule(_models, _no_model),
+    "insolvency-history": ReservationRule(lambda _: Found({}), _no_history),
+    "office": ReservationRule(_office, _no_remarks),
 }
 """Name -> rule."""

@@ -12,7 +12,7 @@ from credence.clock import day_in_words
 from credence.companies.facts.company import Company
 from credence.companies.facts.events import PaymentPractice
 from credence.scoring.basis.day import DAYS_A_MONTH
-from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule
+from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, ReservationRule
 
 COUNT_MONTHS = 24
 """The age up to which a report counts: with one each half-year, an older one was followed by three others."""
@@ -92,6 +92,7 @@ def _no_report(judged: Judged) -> Gap | None:
 
 
 RULES = {
-    rule: Rule(_slow, _no_report) for rule in ("pays-in", "pays-beyond-terms", "pays-after-own-terms", "pays-later")
+    rule: ReservationRule(_slow, _no_report)
+    for rule in ("pays-in", "pays-beyond-terms", "pays-after-own-terms", "pays-later")
 }
 """Name -> rule."""

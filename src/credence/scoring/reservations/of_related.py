@@ -7,7 +7,7 @@ from credence.companies.facts.accounts import Period
 from credence.companies.related import PARTNERSHIPS, stressed
 from credence.scoring.basis.amounts import amount_in_words
 from credence.scoring.basis.ratios import amount, net_assets
-from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
+from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, ReservationRule, no_figures
 
 
 def measure(judged: Judged, period: Period, into: Measures) -> None:
@@ -58,7 +58,7 @@ def _no_figures_of_members(judged: Judged) -> Gap | None:
 
 
 RULES = {
-    **{rule: Rule(_related, no_figures) for rule in ("related-net", "related-cover", "related-debtors")},
-    **{rule: Rule(_members, _no_figures_of_members) for rule in ("members-all", "members-unknown")},
+    **{rule: ReservationRule(_related, no_figures) for rule in ("related-net", "related-cover", "related-debtors")},
+    **{rule: ReservationRule(_members, _no_figures_of_members) for rule in ("members-all", "members-unknown")},
 }
 """Name -> rule."""

@@ -5,7 +5,7 @@ import datetime as dt
 from credence.clock import day_in_words
 from credence.companies.durations import age_in_words
 from credence.scoring.basis.sectors import is_holding
-from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
+from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, ReservationRule, no_figures
 
 _DORMANT = "DORMANT"
 _NO_ACCOUNTS = frozenset({"", "NO ACCOUNTS FILED", "ACCOUNTS TYPE NOT AVAILABLE"})
@@ -91,13 +91,13 @@ def _dormancy_unknown(judged: Judged) -> Gap | None:
 
 
 RULES = {
-    "register-older": Rule(_register, _no_register),
-    "register-undated": Rule(_register, _no_register),
-    "figures-older": Rule(_figures, no_figures),
-    "newer-accounts": Rule(_newer, no_figures),
-    "accounts-not-held": Rule(_not_held, _no_register),
-    "none-filed": Rule(_not_held, _no_register),
-    "holding": Rule(lambda _: Found({}), _no_register),
-    "dormant": Rule(_dormant, _dormancy_unknown),
+    "register-older": ReservationRule(_register, _no_register),
+    "register-undated": ReservationRule(_register, _no_register),
+    "figures-older": ReservationRule(_figures, no_figures),
+    "newer-accounts": ReservationRule(_newer, no_figures),
+    "accounts-not-held": ReservationRule(_not_held, _no_register),
+    "none-filed": ReservationRule(_not_held, _no_register),
+    "holding": ReservationRule(lambda _: Found({}), _no_register),
+    "dormant": ReservationRule(_dormant, _dormancy_unknown),
 }
 """Name -> rule."""

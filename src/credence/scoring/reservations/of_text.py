@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from credence.clock import day_in_words
 from credence.companies.facts.accounts import Accounts, FindingKind
-from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, Rule, no_figures
+from credence.scoring.reservations.judged import Found, Gap, Judged, Measures, ReservationRule, no_figures
 
 _POUND = "GBP"
 _KINDS = {
@@ -63,8 +63,8 @@ def _unread(judged: Judged) -> Gap | None:
 
 
 RULES = {
-    **{rule: Rule(_says(rule), _unread) for rule in _KINDS.values()},
-    "currency-conflict": Rule(_currency, no_figures),
-    "currency-foreign": Rule(_currency, no_figures),
+    **{rule: ReservationRule(_says(rule), _unread) for rule in _KINDS.values()},
+    "currency-conflict": ReservationRule(_currency, no_figures),
+    "currency-foreign": ReservationRule(_currency, no_figures),
 }
 """Name -> rule."""

@@ -75,7 +75,7 @@ class ReservationTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
 
     @cached_property
     def least(self) -> dict[str, float]:
-        """Rule -> the least that any of its rows compares with."""
+        """ReservationRule -> the least that any of its rows compares with."""
         found: dict[str, float] = {}
         for row in self.rows:
             found[row.find] = min(row.over, found.get(row.find, row.over))
@@ -83,7 +83,7 @@ class ReservationTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
 
     @cached_property
     def code_of(self) -> dict[str, str]:
-        """Rule -> the code of its rows."""
+        """ReservationRule -> the code of its rows."""
         return {row.find: row.code for row in self.rows}
 
     @cached_property
