@@ -82,6 +82,12 @@ async def test_the_log_reloads_itself_only_on_request(console: Console) -> None:
     assert "Save this query" not in text_of(live)  # a reload would empty its fields
 
 
+async def test_the_audit_trail_names_the_tool_of_an_agent(console: Console) -> None:
+    console.main.service.audit.record_first("mcp_portfolio_add", NOW, application="crd_sbx_app_a")
+    page = await (await console.operator("operator")).browser.get("/console/audit")
+    assert "MCP tool portfolio add mcp_portfolio_add" in " ".join(text_of(page).split())
+
+
 async def test_the_audit_trail_is_searched_and_exported_without_formulas(console: Console) -> None:
     """OWASP, CSV injection: a cell that begins like a formula gets an apostrophe."""
     operator = await console.operator("operator")

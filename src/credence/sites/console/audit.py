@@ -131,7 +131,7 @@ def _object(line: Line, about: str) -> Cell:
 
 def _action(act: str) -> str:
     """Return what was done in words: the title of the operation, or the name of the event without its underscores."""
-    title = _titles().get(act) or act.replace("_", " ").replace(".", " ")
+    title = _titles().get(act) or act.replace("mcp_", "MCP tool ", 1).replace("_", " ").replace(".", " ")
     return title[:1].upper() + title[1:]
 
 
