@@ -7,7 +7,7 @@ from pathlib import Path
 
 from credence.backtest.answer import Answer
 from credence.backtest.calibration import Part
-from credence.backtest.charts import areas_chart, calibration_chart
+from credence.backtest.charts import calibration_chart
 from credence.backtest.outcomes import DISSOLVED
 from credence.backtest.page import area_in_words, rate
 from credence.scoring.basis.scale import HIGHEST, probability_of
@@ -15,6 +15,7 @@ from credence.scoring.basis.sectors import SECTIONS, SectorRates
 from credence.scoring.limit import Band
 from credence.scoring.model import FILES, Model
 from credence.scoring.points import PointsTable, words_of
+from training.areas_chart import areas_chart
 from training.ceilings import Ceiling
 from training.ends import Ends
 from training.fit import TRANSFER

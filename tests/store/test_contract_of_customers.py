@@ -11,7 +11,7 @@ from credence.store.ledger_uploads import KEPT_MS, LedgerUpload
 from credence.store.portfolios import Portfolio, WatchedCompany
 from tests.store.records import NOW, customer
 
-OWNER, STRANGER = "crd_sbx_app_a", "crd_sbx_app_b"
+OWNER = "crd_sbx_app_a"
 FIRST, SECOND = "00000001", "00000002"
 UPLOAD = LedgerUpload("up1", "p1", "ledger.csv", "00", "ada", NOW, ("Name", "Balance"))
 TAKEN = msgspec.structs.replace(UPLOAD, version=2, state="taken")
@@ -53,16 +53,12 @@ async def test_an_account_that_is_settled_leaves_the_exposure_and_what_is_overdu
     assert (await store.watched("p1", "", 10))[0].exposure == 0
 
 
-async def test_customers_are_read_by_reference_state_and_company(store: Store) -> None:
+async def test_customers_are_read_by_reference_and_state(store: Store) -> None:
     kept = [customer("C1", company=FIRST), customer("C2"), customer("C3", state="none")]
     await filled(store, *kept)
     assert await store.customers("p1", "C1", 1) == [kept[1]]
     assert await store.customers_in("p1", "none", "", 10) == [kept[2]]
     assert await store.customer("p1", "C2") == kept[1]
-    assert await store.customers_about(OWNER, FIRST) == [kept[0]]
-    assert await store.customers_about(STRANGER, FIRST) == []
-    assert await store.customers_of(OWNER) == kept
-    assert await store.customers_of(STRANGER) == []
     assert await store.count_customers("p1") == {"number": 1, "waiting": 1, "none": 1}
 
 

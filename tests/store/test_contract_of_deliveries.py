@@ -147,13 +147,6 @@ async def test_a_delivery_that_was_given_up_is_attempted_again_when_it_is_revive
     assert [(each.receiver, each.attempts, each.keep_until) for each in claimed_again] == [("a", 1, NOW + 2 * DAY)] * 2
 
 
-async def test_the_deliveries_of_a_receiver_are_deleted_together(store: Store) -> None:
-    await store.add_deliveries([delivery(1), delivery(2), delivery(3, "b")])
-    assert await store.delete_deliveries("a") == 2
-    assert await store.delete_deliveries("a") == 0
-    assert await store.deliveries_of("b") == [delivery(3, "b")]
-
-
 async def test_deliveries_are_deleted_when_they_are_kept_no_longer(store: Store) -> None:
     await store.add_deliveries([delivery(1, keep_until=NOW), delivery(2, keep_until=NOW + 1)])
     assert await store.sweep(NOW) == 1

@@ -32,7 +32,8 @@ async def activate(deployment: Deployment, path: str) -> Webhook:
         **{each: getattr(kept, each) for each in kept.__struct_fields__} | {"version": 2, "state": "active"}
     )
     await deployment.store.save(WEBHOOKS, changed)
-    await deployment.store.delete_deliveries(changed.id)
+    for each in await deployment.store.deliveries_of(changed.id):
+        await deployment.store.end_delivery(each)
     return changed
 
 

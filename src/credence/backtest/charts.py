@@ -1,4 +1,4 @@
-"""Charts of measures as SVG: calibration by decile, areas under the curve with intervals, areas of two models."""
+"""Charts of measures as SVG: calibration by decile, areas under the curve with intervals."""
 
 from collections.abc import Callable, Sequence
 from html import escape
@@ -35,33 +35,7 @@ def calibration_chart(deciles: Sequence[Part], title: str) -> str:
         at = x(each.expected)
         parts.append(f'<path class="ours" d="M{at:.1f} {y(each.low):.1f}V{y(each.high):.1f}"/>')
         parts.append(f'<circle class="ours" cx="{at:.1f}" cy="{y(each.observed):.1f}" r="4"/>')
-    return _drawing(title, parts)
-
-
-def areas_chart(rows: Sequence[tuple[str, float, float]], title: str) -> str:
-    """Return a pair of bars for each row: name, AUC of the points, AUC of boosted trees on the same inputs."""
-    lowest, highest = 0.5, 1.0
-    room = (HEIGHT - TOP - BOTTOM) / len(rows)
-
-    def x(area: float) -> float:
-        return 250 + (area - lowest) / (highest - lowest) * (WIDTH - 250 - RIGHT - 50)
-
-    parts = []
-    for i, (name, ours, theirs) in enumerate(rows):
-        at = TOP + 8 + i * room
-        parts.append(f'<text x="240" y="{at + room / 2 - 4:.1f}" text-anchor="end">{escape(name)}</text>')
-        for kind, area, offset in (("ours", ours, 0.0), ("theirs", theirs, room * 0.36)):
-            bar, y = x(area) - x(lowest), at + offset
-            parts.append(
-                f'<rect class="{kind}" x="{x(lowest):.1f}" y="{y:.1f}" width="{bar:.1f}" height="{room * 0.3:.1f}"/>'
-                f'<text x="{x(area) + 6:.1f}" y="{y + room * 0.25:.1f}">{area:.3f}</text>'
-            )
-    legend = HEIGHT - 14
-    parts.append(f'<rect class="ours" x="250" y="{legend - 9}" width="10" height="10"/>')
-    parts.append(f'<text x="265" y="{legend}">points</text>')
-    parts.append(f'<rect class="theirs" x="330" y="{legend - 9}" width="10" height="10"/>')
-    parts.append(f'<text x="345" y="{legend}">boosted trees on the same ratios, same folds</text>')
-    return _drawing(title, parts)
+    return drawing(title, parts)
 
 
 def _axes(top: float, x: Scale, y: Scale, across: str, up: str) -> str:
@@ -95,7 +69,7 @@ def intervals_chart(rows: Sequence[tuple[str, float, float | None, float | None]
         parts.append(f'<circle class="ours" cx="{x(area):.1f}" cy="{y:.1f}" r="4"/>')
         parts.append(f'<text x="{WIDTH - RIGHT:.1f}" y="{y + 4:.1f}" text-anchor="end">{area:.3f}</text>')
     parts.append(f'<text x="{x(0.5):.1f}" y="{bottom + 16}" text-anchor="middle">0.5, chance</text>')
-    return _drawing(title, parts, bottom + 24)
+    return drawing(title, parts, bottom + 24)
 
 
 _STEP = 0.04
@@ -109,7 +83,8 @@ def _ceiling(rate: float) -> float:
     return -(-rate // step) * step or step
 
 
-def _drawing(title: str, parts: Sequence[str], height: int = HEIGHT) -> str:
+def drawing(title: str, parts: Sequence[str], height: int = HEIGHT) -> str:
+    """Return an SVG with this title and these elements."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">'
         f"<style>{_STYLE}</style><title>{escape(title)}</title>{''.join(parts)}</svg>\n"

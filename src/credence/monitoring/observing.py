@@ -40,8 +40,6 @@ from credence.scoring.limit import Terms, band_of
 from credence.scoring.model import current_model
 
 Observation = dict[str, Any]
-Elements = dict[str, list[str]]
-"""The observed form of a list of facts: id -> kind and day; the day is empty if the source has none."""
 
 DISPUTES = "disputes"
 POLICIES = "policies"

@@ -101,11 +101,6 @@ _OF_PORTFOLIO = "SELECT document FROM customers WHERE portfolio = :portfolio"
 _PAGE = f"{_OF_PORTFOLIO} AND reference > :after ORDER BY reference LIMIT :limit"
 _IN_STATE = f"{_OF_PORTFOLIO} AND state = :state AND reference > :after ORDER BY reference LIMIT :limit"
 _SOME = f"{_OF_PORTFOLIO} AND reference = ANY(:references::text[])"
-_OF_READER = (
-    "SELECT document FROM customers WHERE portfolio IN "
-    "(SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id) ORDER BY portfolio, reference"
-)
-_ABOUT = _OF_READER.replace("WHERE", "WHERE company = :company AND company <> '' AND", 1)
 _OF_COMPANIES = f"{_OF_PORTFOLIO} AND company = ANY(:companies::text[]) AND company <> ''"
 _COUNTS = "SELECT state, count(*) FROM customers WHERE portfolio = :portfolio GROUP BY state"
 _CLAIM = (
@@ -147,14 +142,6 @@ class Customers(Statements):
         """Return one customer."""
         found = _decoded(await self._rows(_SOME, portfolio=portfolio, references=[reference]))
         return found[0] if found else None
-
-    async def customers_about(self, client_id: str, company: str) -> list[Customer]:
-        """Return the customers that are a company, in the portfolios that an application may use."""
-        return _decoded(await self._rows(_ABOUT, client_id=client_id, company=company))
-
-    async def customers_of(self, client_id: str) -> list[Customer]:
-        """Return all customers of the portfolios that an application may use."""
-        return _decoded(await self._rows(_OF_READER, client_id=client_id))
 
     async def count_customers(self, portfolio: str) -> dict[str, int]:
         """Return state -> number of customers of a portfolio, without the states that none has."""

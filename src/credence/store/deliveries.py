@@ -132,7 +132,6 @@ _REVIVE = (
     "UPDATE deliveries SET due_at = :at, keep_until = :keep_until, attempts = 0, given_up_at = 0 "
     "WHERE receiver = :receiver AND given_up_at > 0 RETURNING 1"
 )
-_DROP = "DELETE FROM deliveries WHERE receiver = :receiver RETURNING 1"
 _BACKLOG = (
     "SELECT count(*) FILTER (WHERE due_at < :held), count(*) FILTER (WHERE due_at >= :never), "
     "min(due_at) FILTER (WHERE due_at < :held) FROM deliveries"
@@ -146,7 +145,7 @@ def added(deliveries: Iterable[Delivery]) -> Add:
 
 def dropped(receiver: str) -> Do:
     """Return the step that deletes the deliveries of a receiver."""
-    return do(_DROP, receiver=receiver)
+    return do("DELETE FROM deliveries WHERE receiver = :receiver", receiver=receiver)
 
 
 def due(receiver: str, at: Milliseconds) -> Do:
@@ -231,10 +230,6 @@ class Deliveries(Statements):
     async def revive_deliveries(self, receiver: str, at: Milliseconds, keep_until: Milliseconds) -> int:
         """Make every delivery of a receiver that was given up due again, with no attempts, and return how many."""
         return len(await self._write(_REVIVE, receiver=receiver, at=at, keep_until=keep_until))
-
-    async def delete_deliveries(self, receiver: str) -> int:
-        """Delete the deliveries of a receiver and return how many there were."""
-        return len(await self._write(_DROP, receiver=receiver))
 
     async def backlog(self) -> Backlog:
         """Return how much the outbox holds. Reads an index of the whole table."""
