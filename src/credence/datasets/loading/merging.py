@@ -92,10 +92,8 @@ def _unite(new: sqlite3.Connection, source: Source) -> None:
         "UNION SELECT number, id FROM staged_fact JOIN fact USING (number, id) WHERE id != ''"
     )
     for number, id_ in new.execute(several).fetchall():
-        query = (
-            "SELECT 0, value FROM fact WHERE number = ?1 AND id = ?2 UNION ALL SELECT rowid, value FROM staged_fact "
-        )
-        rows = new.execute(query + "WHERE number = ?1 AND id = ?2 ORDER BY 1", (number, id_)).fetchall()
+        query = "SELECT 0, value FROM fact WHERE number = ? AND id = ? UNION ALL SELECT rowid, value FROM staged_fact "
+        rows = new.execute(query + "WHERE number = ? AND id = ? ORDER BY 1", (number, id_, number, id_)).fetchall()
         kept = reduce(source.keeps, [decode(value) for _, value in rows])
         new.execute("UPDATE staged_fact SET value = ? WHERE rowid = ?", (encode(kept), rows[-1][0]))
 
