@@ -10,7 +10,7 @@ from tools.ways_page import api_of, in_workbench, missing, of_the_book, tool_of
 
 PEOPLE_ALONE = {
     *("limit decide", "limit confirm", "limit refuse", "limit dispute", "limit review"),
-    *("alert mail start", "alert mail stop"),
+    *("alert mail start", "alert mail stop", "book view save", "book view delete"),
 }
 """What only a person does, in the workbench: the decisions, and what is about themselves."""
 

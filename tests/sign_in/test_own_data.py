@@ -7,7 +7,9 @@ import msgspec
 import pytest
 
 from credence.management.instants import instant
+from credence.monitoring.mailing import set_mail
 from credence.store.records import Account, Application
+from credence.store.saved_views import SavedView, SavedViews, save_views
 from credence.store.trusted_issuers import LINKS, IssuerLink, link_id
 from tests.deployment import PASSWORD, Deployment
 from tests.sign_in.browsing import ACCOUNT, Browser, answer_of, authorized, form_of, redeem, with_browser_application
@@ -69,6 +71,22 @@ async def test_the_file_has_every_field_of_the_account_but_its_password(deployme
     ]
     renamed = {"not_before", "sign_in", "developer", "type", "version", "password_hash", "password_version"}
     assert {each.name for each in msgspec.structs.fields(Account)} - renamed <= account.keys()
+
+
+async def test_the_file_has_the_saved_views_of_the_book_and_whether_alerts_come_by_email(
+    deployment: Deployment,
+) -> None:
+    """UK GDPR art. 15: the text of a filter is what the person typed."""
+    views = SavedViews("ada", "crd_sbx_app_x", 1).having(SavedView("North", {"q": "north"}))
+    await save_views(deployment.store, views)
+    await set_mail(deployment.store, "ada", wanted=True)
+    browser = Browser(deployment)
+    await browser.sign_in(await browser.get(ACCOUNT))
+    data: Any = await data_of(browser)
+    assert data["workbench"] == {
+        "alerts_by_email": True,
+        "saved_views": {"crd_sbx_app_x": [{"name": "North", "filters": {"q": "north"}}]},
+    }
 
 
 @pytest.mark.parametrize("policy", ["factor", "passkey"])

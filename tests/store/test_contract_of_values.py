@@ -8,6 +8,7 @@ import pytest
 from credence.access.rules import AccessRules, Window
 from credence.store.contract import Store
 from credence.store.records import CertificateName, ClientKey, ClientSecret, Registration
+from credence.store.saved_views import SavedView, SavedViews, save_views, saved_views
 from tests.store.records import NOW, account, application
 
 WORDS_OF_APPLICATIONS = {
@@ -65,3 +66,16 @@ async def test_each_part_that_an_application_may_have_is_read_back(store: Store)
     whole = msgspec.structs.replace(application(), **PARTS_OF_APPLICATIONS)
     await store.save_application(whole, NOW)
     assert await store.application(whole.client_id) == whole
+
+
+@pytest.mark.parametrize(("status", "remain"), [("suspended", True), ("closed", False)])
+async def test_the_saved_views_of_a_person_are_deleted_when_the_account_is_closed(
+    store: Store, status: Any, remain: bool
+) -> None:
+    for name in ("ada", "grace"):
+        await store.save_account(account(name), NOW)
+        views = SavedViews(name, "crd_app_1", 1).having(SavedView("North", {"q": "north"}))
+        await save_views(store, views)
+    await store.save_account(msgspec.structs.replace(account("ada", 2), status=status), NOW)
+    found = [await saved_views(store, name, "crd_app_1") for name in ("ada", "grace")]
+    assert [bool(each.views) for each in found] == [remain, True]

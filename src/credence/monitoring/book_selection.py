@@ -1,11 +1,13 @@
 """Which customers of the book are wanted, and in which order: the same filters for screen, API, command and agents."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import NamedTuple
 
 from credence.monitoring.book import BookLine
+from credence.scoring.basis.sectors import SECTIONS
 
+BANDS = ("A", "B", "C", "D", "E")
 MONTH_DAYS = 30
 NONE = "none"
 """The band or section of customers without one."""
@@ -73,3 +75,24 @@ def selected(lines: Sequence[BookLine], by: Selection, order: str, today: dt.dat
         and (not text or any(text in part.casefold() for part in (each.seen.name, each.company, each.reference)))
     ]
     return sorted(found, key=ORDERS.get(order, ORDERS["risk"])[1])
+
+
+MAX_SEARCHED = 100
+"""The most characters of a text that is searched."""
+
+
+def chosen_filters(given: Mapping[str, str], lists: Container[str]) -> dict[str, str]:
+    """Return the parameters of the book's address that choose something; a code or list that does not exist is left out.
+
+    `lists` has the ids of the portfolios that there are.
+    """
+    text = given.get("q", "").strip()[:MAX_SEARCHED]
+    codes: Mapping[str, Container[str]] = {
+        "view": VIEWS.keys() - {"all"},
+        "band": (*BANDS, NONE),
+        "section": (*SECTIONS, NONE),
+        "list": lists,
+        "order": ORDERS.keys() - {"risk"},
+    }
+    found = {name: given[name] for name, known in codes.items() if given.get(name, "") in known}
+    return {"q": text, **found} if text and text.isprintable() else found

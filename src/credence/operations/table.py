@@ -41,6 +41,7 @@ _FILES = (
     "alert_mail",
     "approved_limits",
     "book",
+    "book_views",
     "limit_decisions",
 )
 """The files of declarations, in the order of commands and routes."""

@@ -12,6 +12,7 @@ from credence.identity.factors import Enrolled
 from credence.identity.sessions import public_id
 from credence.management.instants import instant
 from credence.management.rules import described as rules_described
+from credence.monitoring.mailing import people_with_mail
 from credence.oauth.authorization.decision import SignedIn
 from credence.request_context import RequestContext
 from credence.service import Service
@@ -22,6 +23,7 @@ from credence.sign_in.browser.people import end_session, live_sessions
 from credence.sign_in.browser.steps import Step, write_step
 from credence.store.families import SignIn
 from credence.store.records import Account, TokenFamily
+from credence.store.saved_views import saved_views
 from credence.web.messages.answer import JSON, Answer, Headers
 from credence.web.messages.caching import NO_STORE
 
@@ -201,6 +203,10 @@ async def own_data(service: Service, person: SignedIn, now: Milliseconds) -> Ans
             {"client_id": each.client_id, "name": each.name, "created_at": instant(each.created_at)}
             for each in await store.applications_owned_by(account.username)
         ],
+        "workbench": {
+            "alerts_by_email": account.username in await people_with_mail(store),
+            "saved_views": (await saved_views(store, account.username)).every,
+        },
         "sessions": [
             {
                 "browser": each.label,

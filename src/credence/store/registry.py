@@ -5,11 +5,19 @@ from collections.abc import Sequence
 from credence.clock import Milliseconds
 from credence.store.collections import Collection, Collections
 from credence.store.records import Account, Application
+from credence.store.saved_views import forget_views
 from credence.store.sign_ins import end_earlier_logins
-from credence.store.statements import Pair
+from credence.store.statements import Act, Pair
 
 _OWNER = Pair("CAST(document AS TEXT) ->> 'owner'", "owner_of_application(document)")
 """In the form of the index."""
+
+
+def _saving(account: Account, at: Milliseconds) -> Act[None]:
+    yield from end_earlier_logins(account, at)
+    if account.status == "closed":
+        yield from forget_views(account.username)
+
 
 APPLICATIONS = Collection(
     table="applications",
@@ -18,7 +26,7 @@ APPLICATIONS = Collection(
     owned=Pair(*(f"{owner} = :owner AND {owner} <> ''" for owner in _OWNER)),
     logged="application",
 )
-ACCOUNTS = Collection(table="accounts", type=Account, key="username", logged="account", saving=end_earlier_logins)
+ACCOUNTS = Collection(table="accounts", type=Account, key="username", logged="account", saving=_saving)
 
 
 class Registry(Collections):

@@ -1,7 +1,7 @@
 """The screen of all customers: what they owe, what is at risk, limits and reviews; with totals, filters and CSV."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from credence import paths
@@ -9,11 +9,29 @@ from credence.blocks.forms import Field, Query
 from credence.blocks.values import Block, Cell, Links, Note, Table
 from credence.clock import london_day
 from credence.monitoring.book import BookLine, book_of
-from credence.monitoring.book_selection import NONE, ORDERS, VIEWS, Selection, band_month_ago, selected
+from credence.monitoring.book_selection import (
+    BANDS,
+    MAX_SEARCHED,
+    NONE,
+    ORDERS,
+    VIEWS,
+    Selection,
+    band_month_ago,
+    selected,
+)
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.book import list_book, read_book
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
 from credence.sites.workbench.book_charts import chart_blocks, sums
+from credence.sites.workbench.book_views import (
+    BOOK,
+    VIEW_ACTS,
+    address_of,
+    filtered_lists,
+    view_forms,
+    view_links,
+    views_of,
+)
 from credence.sites.workbench.figures import (
     amount_cell,
     band_cell,
@@ -21,13 +39,9 @@ from credence.sites.workbench.figures import (
     day_cell,
     short_held_cell,
 )
-from credence.sites.workbench.lists import offered_lists
 from credence.sites.workbench.reader import reader_of, store_of
 
-BOOK = f"{paths.WORKBENCH}/book"
 PAGE_ROWS = 50
-
-_BANDS = ("A", "B", "C", "D", "E")
 
 
 async def read(visit: Visit) -> Page:
@@ -39,18 +53,20 @@ async def read(visit: Visit) -> Page:
     shown = _chosen(visit, lines, today)
     unmatched = await store_of(visit).count_unmatched(reader_of(visit).client_id)
     query = urlencode({name: value for name, value in visit.request.parameters.items() if name != "page"})
-    views = [
-        (words, BOOK if code == "all" else f"{BOOK}?{urlencode({'view': code})}") for code, (words, _) in VIEWS.items()
-    ]
+    fixed = [(words, address_of({} if code == "all" else {"view": code})) for code, (words, _) in VIEWS.items()]
+    views = await views_of(visit)
+    lists = await filtered_lists(visit, views)
     return Page(
         "Book",
         [
-            Links("Views", views),
-            await _query(visit),
+            Links("Views", fixed),
+            *view_links(views, lists),
+            _query(visit, lists),
             *_unmatched(unmatched),
             *sums(shown),
             _table(visit, shown, today),
             Links("Export", [("Download as CSV", f"{BOOK}.csv{f'?{query}' if query else ''}")]),
+            *view_forms(visit, views, lists),
             *chart_blocks(shown, BOOK),
         ],
         "",
@@ -97,20 +113,19 @@ def _text(value: object) -> str:
 
 
 def _chosen(visit: Visit, lines: Sequence[BookLine], today: dt.date) -> list[BookLine]:
-    text, band, section = (visit.parameter(name)[:100] for name in ("q", "band", "section"))
+    text, band, section = (visit.parameter(name)[:MAX_SEARCHED] for name in ("q", "band", "section"))
     selection = Selection(text, visit.parameter("view"), band, section, visit.parameter("list"))
     return selected(lines, selection, visit.parameter("order"), today)
 
 
-async def _query(visit: Visit) -> Query:
-    bands = (("", "every"), *((each, each) for each in _BANDS), (NONE, "not scored"))
-    lists = await offered_lists(visit)
+def _query(visit: Visit, lists: Mapping[str, str]) -> Query:
+    bands = (("", "every"), *((each, each) for each in BANDS), (NONE, "not scored"))
     hidden = [Field("section", "Section", visit.parameter("section")[:4])] if visit.parameter("section") else []
     return Query(
         "Filter and sort",
         "Show",
         (
-            Field("q", "Name, number or reference", visit.parameter("q")[:100]),
+            Field("q", "Name, number or reference", visit.parameter("q")[:MAX_SEARCHED]),
             Field(
                 "view", "Which", visit.parameter("view"), options=[(code, words) for code, (words, _) in VIEWS.items()]
             ),
@@ -173,4 +188,4 @@ def _review(each: BookLine, today: dt.date) -> Cell:
     return day_cell(each.approved.review_on, "review due" if due else "", "bad" if due else "")
 
 
-BOOK_SCREEN = Screen(BOOK, "Book", MONITOR, read, export=export, shows=(read_book, list_book))
+BOOK_SCREEN = Screen(BOOK, "Book", MONITOR, read, VIEW_ACTS, export=export, shows=(read_book, list_book))
