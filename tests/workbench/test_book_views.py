@@ -2,10 +2,13 @@
 
 import html
 import re
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
+from credence.store.portfolios import Portfolio
 from credence.store.saved_views import SavedView, SavedViews, save_views, saved_views
 from credence.telemetry.audit_files import DEEDS, newest, read_file
 from tests.console.test_hostile_pages import elements_of
@@ -33,7 +36,7 @@ def filters_of(address: str) -> dict[str, list[str]]:
     return parse_qs(urlsplit(address).query)
 
 
-def views_in_the_trail(desk: Desk) -> list[dict[str, object]]:
+def views_in_the_trail(desk: Desk) -> list[Mapping[str, Any]]:
     lines = read_file(newest(desk.deployment.service.settings.audit_folder, DEEDS))
     return [each for each in lines if str(each.get("act")).startswith("book view")]
 
@@ -97,7 +100,7 @@ async def test_a_view_is_seen_by_the_person_who_saved_it_and_for_that_applicatio
     assert list(await links_of(grace)) == ["Mine"]
 
 
-async def portfolio(desk: Desk) -> msgspec.Struct:
+async def portfolio(desk: Desk) -> Portfolio:
     found = await desk.store.portfolio("pf_book")
     assert found is not None
     return found
@@ -143,8 +146,8 @@ async def test_what_is_no_name_or_no_filter_is_refused_with_what_to_do(desk: Des
     ):
         page = await save(reader, path, name)
         assert (page.status, said in text_of(page)) == (422, True), name
-    page = (await reader.get(HELD)).body.decode()
-    token = re.findall(r'name="token" value="([^"]+)"', page)[0]
+    form = (await reader.get(HELD)).body.decode()
+    token = re.findall(r'name="token" value="([^"]+)"', form)[0]
     fields = {"token": token, "act": "save-view", "name": "All"}
     for query in ("", "?view=all&order=risk", "?band=Z&list=pf_other"):
         refused = await reader.browser.post(f"{BOOK}{query}", fields.items())
