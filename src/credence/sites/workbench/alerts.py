@@ -56,19 +56,19 @@ async def read(visit: Visit) -> Page:
         "Show",
         (
             Field("company", "Company number", typed["company"]),
-            Field("show", "Which", typed["show"], options=(("", "unread"), ("all", "all"))),
+            Field("show", "Status", typed["show"], options=(("", "Unread"), ("all", "All"))),
             Field(
                 "list",
                 "List",
                 typed["list"],
                 hint if len(offered) == MAX_OFFERED else "",
-                options=(("", "every list"), *options.items()),
+                options=(("", "All lists"), *options.items()),
             ),
             Field(
                 "rule",
                 "Kind",
                 rule,
-                options=(("", "every kind"), *((code, each.words) for code, each in RULES.items())),
+                options=(("", "All kinds"), *((code, each.words) for code, each in RULES.items())),
             ),
             Field("assigned", "Assigned to", typed["assigned"]),
         ),

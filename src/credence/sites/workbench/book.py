@@ -119,7 +119,7 @@ def _chosen(visit: Visit, lines: Sequence[BookLine], today: dt.date) -> list[Boo
 
 
 def _query(visit: Visit, lists: Mapping[str, str]) -> Query:
-    bands = (("", "every"), *((each, each) for each in BANDS), (NONE, "not scored"))
+    bands = (("", "Any"), *((each, each) for each in BANDS), (NONE, "Not scored"))
     hidden = [Field("section", "Section", visit.parameter("section")[:4])] if visit.parameter("section") else []
     return Query(
         "Filter and sort",
@@ -127,14 +127,14 @@ def _query(visit: Visit, lists: Mapping[str, str]) -> Query:
         (
             Field("q", "Name, number or reference", visit.parameter("q")[:MAX_SEARCHED]),
             Field(
-                "view", "Which", visit.parameter("view"), options=[(code, words) for code, (words, _) in VIEWS.items()]
+                "view", "View", visit.parameter("view"), options=[(code, words) for code, (words, _) in VIEWS.items()]
             ),
             Field("band", "Band", visit.parameter("band"), options=bands),
-            Field("list", "List", visit.parameter("list"), options=(("", "every list"), *lists.items())),
+            Field("list", "List", visit.parameter("list"), options=(("", "All lists"), *lists.items())),
             *hidden,
             Field(
                 "order",
-                "First",
+                "Sort by",
                 visit.parameter("order"),
                 options=[(code, words) for code, (words, _) in ORDERS.items()],
             ),

@@ -137,7 +137,7 @@ def _page(visit: Visit, lines: list[Line]) -> tuple[list[Line], str]:
 
 
 def _query(visit: Visit) -> Query:
-    bands = (("", "every"), *((each, each) for each in _BANDS), (_NO_BAND, "not scored"))
+    bands = (("", "Any"), *((each, each) for each in _BANDS), (_NO_BAND, "Not scored"))
     return Query(
         "Filter and sort",
         "Show",
@@ -146,7 +146,7 @@ def _query(visit: Visit) -> Query:
             Field("band", "Band", visit.parameter("band"), options=bands),
             Field(
                 "order",
-                "First",
+                "Sort by",
                 visit.parameter("order"),
                 options=[(code, words) for code, (words, _) in _ORDERS.items()],
             ),
