@@ -96,6 +96,18 @@ def test_each_bar_is_as_long_as_its_points_and_begins_at_the_end_of_the_last_one
     assert left(last) + width(last) == pytest.approx(end, abs=0.02)
 
 
+def test_no_line_and_no_bar_reaches_into_the_column_of_points() -> None:
+    chart = waterfall(("Base", 100, ""), [("Factor", -100, "fitted"), ("Factor", 98, "fitted")], 98)
+    points = [each for each in shapes(chart, "text", "strong") if each.get("text-anchor") == "end"]
+    signs = max(len(each.text or "") for each in points)
+    column = left(points[0]) - signs * 8  # a bold figure of 12 units is 8 wide
+    threads = [
+        float(x) for each in shapes(chart, "path", "thread") for x in re.findall(r"[ML]([0-9.]+)", each.get("d", ""))
+    ]
+    bars = [left(each) + width(each) for each in shapes(chart, "rect", "base", "up", "down")]
+    assert max(*threads, *bars) < column
+
+
 def test_many_steps_of_one_point_share_one_bar_as_long_as_their_sum() -> None:
     points = (6, 1, -1, 1, 1, 1, 0)
     chart = waterfall(("Base", 50, ""), [(f"Factor {n}", each, "fitted") for n, each in enumerate(points)], 59)

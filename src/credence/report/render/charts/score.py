@@ -72,6 +72,9 @@ def _parts(score: int, interval: tuple[int, int] | None, bands: Sequence[Edge], 
 
 
 _ROW, _TOP = 34, 6
+_VALUES = 40
+"""The width of the column of points at the right, into which no bar and no line reaches."""
+
 _MANY = 4
 """How many steps of one point share a row."""
 
@@ -115,7 +118,7 @@ def _steps(base: Step, steps: Sequence[Step], score: int) -> Iterator[str]:
     lowest, highest = min(0, *sums), max(100, *sums)
 
     def at(points: float) -> float:
-        return 2 + (points - lowest) / (highest - lowest) * (WIDTH - 4)
+        return 2 + (points - lowest) / (highest - lowest) * (WIDTH - 4 - _VALUES)
 
     yield bar(at(0), _TOP + 17, at(base[1]) - at(0), 8, "base")
     for number, (_, points, _) in enumerate(steps, 1):
@@ -140,7 +143,7 @@ def _steps(base: Step, steps: Sequence[Step], score: int) -> Iterator[str]:
 def _row(number: int, words: str, points: str, origin: str, kind: str = "") -> Iterator[str]:
     y = _TOP + _ROW * number + 12
     tail = f"\u00a0\u00b7 {origin}" if origin else ""
-    name = fitted(words, WIDTH - 50 - len(tail) * 6)
+    name = fitted(words, WIDTH - _VALUES - 10 - len(tail) * 6)
     yield (
         label(2, y, name, f"front {kind}".strip()).removesuffix("</text>")
         + f'<tspan class="tiny">{tail}</tspan></text>'
