@@ -30,7 +30,7 @@ async def test_a_screen_says_when_the_session_ends_and_soon_before_how_to_go_on(
     """WCAG 2.2.1. The session began at 22:13:20; unused it ends after half an hour, and after twelve hours in any case."""
     operator = await console.operator("operator")
     text = text_of(await operator.browser.get("/console/keys"))
-    assert "2023-11-14 22:43:20 UTC if unused, at 2023-11-15 10:13:20 UTC at the latest" in text
+    assert "ends at 22:43 UTC if unused, at 10:13 UTC on 15 November 2023 at the latest" in text
     assert "Sign in again now" not in text
     session = next(iter(await console.main.store.sessions_of("of-operator")))
     for minutes in range(15, 12 * 60 - 10, 15):

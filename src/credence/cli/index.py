@@ -52,7 +52,7 @@ COMMANDS: Mapping[str, Entry] = {
     "app": Entry("app.commands", "Client applications."),
     "audit": Entry("audit.commands", "The audit trail."),
     "account": Entry("", "Users and service accounts."),
-    "issuer": Entry("", "Trusted issuers: sign-in by an employer's provider, and tokens on its word."),
+    "issuer": Entry("", "Trusted issuers: sign-in by an employer's provider, and tokens for its assertions."),
     "rules": Entry("rules.commands", "The rules on addresses and hours."),
     "token": Entry("token.commands", "Access and refresh tokens."),
     "clock": Entry("", "Test clocks of applications of the sandbox."),

@@ -103,42 +103,42 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     ] = msgspec.field(default_factory=list)
     applications: Annotated[
         Texts,
-        meaning("The client_id of each application for which the issuer counts."),
+        meaning("The client_id of each application for which the issuer is trusted."),
         Input(
-            "The client_id of an application for which the issuer counts, each.",
+            "The client_id of an application for which the issuer is trusted, each.",
             flag="--application",
             default="all",
-            hint="The client_id of each application for which the issuer counts. Empty: every application.",
+            hint="The client_id of each application for which the issuer is trusted. Empty: every application.",
         ),
     ] = msgspec.field(default_factory=list)
     resources: Annotated[
         Texts,
-        meaning("The resources for which tokens are issued on the issuer's word."),
+        meaning("The resources for which the issuer's assertions get tokens."),
         Input(
-            "A resource for which tokens are issued on its word, each.",
+            "A resource for which its assertions get tokens, each.",
             flag="--resource",
             default="all",
-            hint="The resources for which tokens are issued on its word. Empty: every resource of the application.",
+            hint="The resources for which its assertions get tokens. Empty: every resource of the application.",
         ),
     ] = msgspec.field(default_factory=list)
     scopes: Annotated[
         Texts,
-        meaning("The scopes that tokens issued on the issuer's word may have."),
+        meaning("The scopes that tokens from the issuer's assertions may have."),
         Input(
-            "A scope that tokens issued on its word may have, each.",
+            "A scope that tokens from its assertions may have, each.",
             flag="--scope",
             default="all",
-            hint="The scopes that tokens issued on its word may have. Empty: every scope of the application.",
+            hint="The scopes that tokens from its assertions may have. Empty: every scope of the application.",
         ),
     ] = msgspec.field(default_factory=list)
     report_rights: Annotated[
         str,
         meaning(
-            "The most that the scope `credit:report` opens in tokens issued on the issuer's word: JSON (RFC 9396).",
+            "The most that the scope `credit:report` opens in tokens from the issuer's assertions: JSON (RFC 9396).",
             example=RIGHTS,
         ),
         Input(
-            "The most that credit:report opens in tokens issued on its word, as JSON.",
+            "The most that credit:report opens in tokens from its assertions, as JSON.",
             default="every company",
             in_form=False,
         ),

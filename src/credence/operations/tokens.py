@@ -50,7 +50,7 @@ TOKEN: Final[Noun[RevokedToken]] = Noun(name="token", path="tokens", state=as_it
     dangerous=True,
 )
 async def revoke(by: Acting, _found: None, body: TokenBody) -> Change[RevokedToken]:
-    """Revoke a token: a refresh token with its login, an access token alone. The token is not stored or logged."""
+    """Revoke a token. A refresh token ends its login, an access token only itself. It is neither stored nor logged."""
     authority = await by.means.read_authority()
     owner = await owner_of(authority, body.token_value, by.now)
     application = await by.means.store.application(owner.client_id)

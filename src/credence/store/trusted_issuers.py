@@ -58,11 +58,11 @@ class TrustedIssuer(msgspec.Struct, frozen=True, omit_defaults=True):
     applications: tuple[str, ...] = ()
     """The client_id of the applications that it is for; empty for every application."""
     resources: tuple[str, ...] = ()
-    """The resources for which tokens are issued on its word; empty for every resource of the application."""
+    """The resources for which its assertions get tokens; empty for every resource of the application."""
     scopes: tuple[str, ...] = ()
-    """The scopes that are granted on its word; empty for every scope of the application."""
+    """The scopes that tokens from its assertions may have; empty for every scope of the application."""
     report_rights: ReportRights | None = None
-    """The most that `credit:report` opens in tokens on its word (RFC 9396); None for every company."""
+    """The most that `credit:report` opens in tokens from its assertions (RFC 9396); None for every company."""
     client_id: str = ""
     """The client_id of this service at the issuer."""
     authentication: IssuerAuthentication = "private_key_jwt"

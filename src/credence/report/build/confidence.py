@@ -38,7 +38,7 @@ def facts_of(company: Company, newest_input: dt.date, today: dt.date) -> wire.Fa
         _warning("newest figures of accounts", figures, today) if figures else "",
     )
     return wire.FactsOf(
-        Words=f"Facts of {day_in_words(day)}, {age} old{since}{accounts}",
+        Words=f"Facts of {day_in_words(day)}{'' if day >= today else f', {age} old'}{since}{accounts}",
         Day=day,
         Age=age,
         Newest=newest,

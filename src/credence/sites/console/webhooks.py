@@ -45,7 +45,13 @@ async def read(visit: Visit) -> Page:
             ]
         )
     columns = ("Address", "Application", "State", "Succeeded", "Last response", "Failing since", "Failed", "Stop")
-    table = Table("Webhooks", columns, rows, "No application has a webhook.", next_url)
+    table = Table(
+        "Webhooks",
+        columns,
+        rows,
+        "No application has a webhook. Applications create their own, in the workbench or by the monitoring API.",
+        next_url,
+    )
     return Page("Webhooks", [search_of(visit, "Find a webhook"), table], "credence webhook list")
 
 

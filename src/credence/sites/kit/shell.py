@@ -1,5 +1,6 @@
 """Renders the screens: one template, with one script, named by its hash (threats E4). Every page works without it."""
 
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,8 +14,7 @@ from credence.blocks import CODE_SCRIPT, CODE_STYLE, STYLE, blocks_template
 from credence.blocks.forms import Form
 from credence.blocks.highlight import highlighted
 from credence.blocks.text import relative, visible, visible_lines
-from credence.blocks.values import moment
-from credence.clock import rfc3339
+from credence.clock import Milliseconds, rfc3339
 from credence.service import Service
 from credence.sites.kit.screen import ActResult, InvalidForm, Page, Screen, Site, Visit
 from credence.sites.kit.session import form_token, here, sign_in_address
@@ -148,10 +148,16 @@ def _end_of_session(site: Site, visit: Visit | None) -> dict[str, object]:
     idle_ms = visit.service.settings.session_idle_minutes * 60_000
     soon = session.expires_at - now < SOON_MS
     return {
-        "unused_until": moment(min(session.last_seen_at + idle_ms, session.expires_at)).text,
-        "until": moment(session.expires_at).text,
+        "unused_until": _clock_time(min(session.last_seen_at + idle_ms, session.expires_at), now),
+        "until": _clock_time(session.expires_at, now),
         "renew": sign_in_address(site, here(visit.request), again=True) if soon else "",
     }
+
+
+def _clock_time(at: Milliseconds, now: Milliseconds) -> str:
+    """Return an instant to the minute, with its day unless that is the present one."""
+    end, present = (dt.datetime.fromtimestamp(each / 1000, dt.UTC) for each in (at, now))
+    return f"{end:%H:%M} UTC{'' if end.date() == present.date() else f' on {end:%-d %B %Y}'}"
 
 
 @dataclass(frozen=True, slots=True)
