@@ -41,7 +41,7 @@ def of_the_book() -> list[Operation | Reading]:
 def api_of(declared: Operation | Reading) -> str:
     """Return method and path of the route; empty without one."""
     if isinstance(declared, Reading):
-        return f"GET {declared.path}"
+        return f"GET {declared.path}" if declared.api is not None else ""
     return f"{declared.method} {declared.path}" if declared.api is not None else declared.by_hand_at
 
 

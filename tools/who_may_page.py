@@ -9,6 +9,7 @@ from credence.operations.table import OPERATIONS
 from credence.sites.console.table import CONSOLE
 from credence.sites.developers.site import DEVELOPERS
 from credence.sites.kit.screen import Site
+from tools.ways_page import api_of
 
 _PAGE = """\
 # Who may do what
@@ -76,21 +77,17 @@ def _table(found: Sequence[Operation | Reading]) -> str:
 def _row(declared: Operation | Reading) -> list[str]:
     access = declared.access
     site = declared.site_only if isinstance(declared, Operation) else ""
-    has_route = declared.api is not None
+    method, _, path = api_of(declared).partition(" ")
     return [
         declared.title,
         f"`{declared.name}`" if declared.is_command else "",
-        f"`{_method(declared)} {declared.on.base}/{declared.path}`" if has_route else "",
-        f"`{access.scope}`" if has_route else "",
+        f"`{method} {declared.on.base}/{path}`" if path else "",
+        f"`{access.scope}`" if path else "",
         access.role if not site else "",
         "ten minutes" if access.recent else "",
         "their own" if access.owner and site != "workbench" else "",
         site or (", ".join(_sites(declared)) if isinstance(declared, Operation) else ""),
     ]
-
-
-def _method(declared: Operation | Reading) -> str:
-    return declared.api[0] if isinstance(declared, Operation) and declared.api else "GET"
 
 
 def _sites(declared: Operation) -> Iterator[str]:

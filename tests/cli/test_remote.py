@@ -326,6 +326,7 @@ def test_what_cannot_be_done_there_is_said_plainly(
         ("data", "dispute", "01234567", "open", "--field", "Status"),
         ("outbox", "retry", "nobody"),
         ("signal", "show", "unknown"),
+        ("token", "revoke", "nonsense"),
     ],
 )
 def test_a_refused_act_says_the_same_here_and_there_and_leaves_no_line(

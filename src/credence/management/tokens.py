@@ -6,7 +6,7 @@ import msgspec
 
 from credence.clock import Milliseconds
 from credence.crypto.jws import InvalidSignature
-from credence.errors import OperatorError, UnusableContent
+from credence.errors import InvalidInput
 from credence.identity.applications import application_time, refresh_token_owner
 from credence.management.instants import instant
 from credence.oauth import bearer
@@ -20,11 +20,11 @@ from credence.refusals.refusal import Refused
 from credence.store.records import TokenFamily
 
 
-class ForeignToken(UnusableContent):
+class ForeignToken(InvalidInput):
     """The text is not a token of this deployment."""
 
 
-class ExpiredToken(OperatorError):
+class ExpiredToken(InvalidInput):
     """The refresh token has expired, and its family is deleted."""
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from credence import paths
-from credence.errors import UnusableContent
+from credence.errors import InvalidInput
 from credence.monitoring.mailing import MailWish, may_get_mail, people_with_mail, set_mail
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.acting import Access, Acting
@@ -57,7 +57,7 @@ async def start_mail(by: Acting, found: MailWish, _body: None) -> Change[MailWis
     """Start the alerts by mail. The email address of the account must be proven."""
     account = await by.means.store.account(found.username)
     if account is None or not may_get_mail(account):
-        raise UnusableContent("Confirm your email address on your account page first.")
+        raise InvalidInput("Confirm your email address on your account page first.")
     return Change(MailWish(found.username, wanted=True), said="You will get the alerts by email.")
 
 

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from credence import paths
 from credence.clock import london_day
 from credence.companies.number import normalise_or_none
-from credence.errors import UnusableContent
+from credence.errors import InvalidInput
 from credence.meanings import Input, meaning
 from credence.monitoring.company_alerts import (
     CompanyAlert,
@@ -172,5 +172,5 @@ async def snooze_alerts(by: Acting, found: OpenAlerts, body: Rest) -> Change[Ope
     except ValueError:
         until = dt.date.min
     if body.until != until.isoformat() or not today < until <= today + dt.timedelta(days=MAX_SNOOZE_DAYS):
-        raise UnusableContent("Enter a day after today, within a year, such as 2026-01-31.", member="until")
+        raise InvalidInput("Enter a day after today, within a year, such as 2026-01-31.", member="until")
     return Change(with_states(found, body.up_to, snoozed_until=body.until), said=f"Hidden until {body.until}.")

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from credence.companies.number import normalise_or_none
-from credence.errors import UnusableContent
+from credence.errors import InvalidInput
 from credence.meanings import Input, meaning
 from credence.monitoring.customers import CustomerPage, state_of
 from credence.operations.acting import OWNERS, Acting
@@ -112,7 +112,7 @@ async def match_customers(by: Acting, found: Portfolio, body: MatchBody) -> Chan
 
 
 def _named(body: MatchBody, known: dict[str, Customer]) -> Iterator[tuple[str, tuple[Customer, Customer]]]:
-    """Yield reference -> the customer as it is and as it would be. Raises UnusableContent."""
+    """Yield reference -> the customer as it is and as it would be. Raises InvalidInput."""
     for each in known.values():
         best = each.candidates[0] if each.state == "proposed" and each.candidates else None
         if best is not None and body.confidence is not None and best.confidence >= body.confidence:
@@ -123,9 +123,9 @@ def _named(body: MatchBody, known: dict[str, Customer]) -> Iterator[tuple[str, t
         customer = known.get(chosen.reference)
         number = normalise_or_none(chosen.company_number) if chosen.company_number else ""
         if customer is None:
-            raise UnusableContent(f"There is no customer {chosen.reference!r}.", member="customers")
+            raise InvalidInput(f"There is no customer {chosen.reference!r}.", member="customers")
         if number is None:
-            raise UnusableContent(f"{chosen.company_number!r} is not a company number.", member="customers")
+            raise InvalidInput(f"{chosen.company_number!r} is not a company number.", member="customers")
         yield chosen.reference, (customer, _with(customer, number))
 
 

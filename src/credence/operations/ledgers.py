@@ -8,7 +8,7 @@ import msgspec
 
 from credence import paths
 from credence.clock import day_in_words
-from credence.errors import UnusableContent
+from credence.errors import InvalidInput, UnusableContent
 from credence.monitoring.ledger.accounts import Accounts, Fault
 from credence.monitoring.ledger.merging import NewerLedger, merge_of
 from credence.monitoring.ledger.uploads import (
@@ -127,7 +127,7 @@ async def take_ledger(by: Acting, found: Ledger, body: TakeBody) -> Change[Ledge
     if accounts.faults:
         raise UnusableLedger(accounts)
     if not accounts.accounts:
-        raise UnusableContent("No line has a customer. Choose other columns.", member="columns")
+        raise InvalidInput("No line has a customer. Choose other columns.", member="columns")
     total = sum(each.owed.balance for each in accounts.accounts if each.currency == wanted.currency)
     counted = msgspec.structs.replace(wanted, lines=accounts.lines, total=total)
     merge = merge_of(accounts.accounts, counted, settles=body.absent == "settled", replaces_newer=body.replaces_newer)

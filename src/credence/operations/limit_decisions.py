@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from credence import paths
 from credence.clock import london_day
 from credence.companies.number import is_partnership
-from credence.errors import UnusableContent
+from credence.errors import InvalidInput
 from credence.monitoring.limits import MAX_REVIEW_YEARS, MAX_TEXT, Pounds
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.acting import Access, Acting
@@ -81,9 +81,7 @@ async def decide_limit(by: Acting, _found: None, body: LimitBody) -> Change[Limi
     """Approve a limit, or propose one above your authority to a second person."""
     chosen, today = body.choice, london_day(by.now)
     if not today < chosen.review_on <= today + dt.timedelta(days=366 * MAX_REVIEW_YEARS):
-        raise UnusableContent(
-            f"The review is on a day after today, within {MAX_REVIEW_YEARS} years.", member="review_on"
-        )
+        raise InvalidInput(f"The review is on a day after today, within {MAX_REVIEW_YEARS} years.", member="review_on")
     authority = _authority(by)
     is_within = authority is None or chosen.amount <= authority
     owner = by.owns or ""
@@ -150,7 +148,7 @@ async def record_dispute(by: Acting, found: LimitDecision, body: DisputeBody) ->
     if found.disputes and not found.disputes[-1].outcome:
         raise Refused(_DISPUTED, "limit.disputed")
     if not found.grounds.day <= body.received_on <= london_day(by.now):
-        raise UnusableContent("Enter a day from that of the decision to today.", member="received_on")
+        raise InvalidInput("Enter a day from that of the decision to today.", member="received_on")
     dispute = Dispute(body.received_on, body.said, by.operator, by.now)
     wanted = msgspec.structs.replace(found, disputes=(*found.disputes, dispute))
     return Change(wanted, said="The dispute is recorded. Another person than the one who decided reviews it.")
