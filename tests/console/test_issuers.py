@@ -65,7 +65,7 @@ async def test_a_form_that_is_sent_as_it_is_shown_changes_nothing(owner: Console
         fields = fields_of(await owner.browser.get(PATH))
         assert "issuer" not in fields
         page = await owner.do(PATH, "issuer-set", **fields)
-        assert "Nothing was changed" in text_of(page)
+        assert "example-ltd is trusted. Nothing was changed." in text_of(page)
         assert await kept(owner) == issuer
 
 
@@ -98,6 +98,13 @@ async def test_an_old_page_does_not_undo_what_another_owner_changed(owner: Conso
     assert page.status == 409
     assert "Someone else changed this" in text_of(page)
     assert await kept(owner) == disabled
+
+
+async def test_of_what_was_not_fetched_nothing_is_said_to_be_missing(owner: Console) -> None:
+    page = text_of(await owner.do(PATH, "issuer-test"))
+    assert "CREDENCE_CALLS_OUT is off, so nothing of it is fetched." in page
+    assert "has no key" not in page
+    assert "Its metadata lacks" not in page
 
 
 async def test_a_field_that_was_not_sent_clears_nothing(owner: Console) -> None:

@@ -122,7 +122,9 @@ async def change_issuer(by: Acting, found: TrustedIssuer, body: IssuerBody) -> C
     """Change what a trusted issuer may assert, on all nodes at once. Its identifier never changes."""
     changed = reconfigured_by(found, body)
     await _require_apart(by, changed)
-    return Change(changed, said=f"{found.id} is changed.")
+    state = "disabled" if changed.disabled else "trusted"
+    is_about_state = changed == found or changed.disabled != found.disabled
+    return Change(changed, said=f"{found.id} is {state if is_about_state else 'changed'}.")
 
 
 async def _require_apart(by: Acting, made: TrustedIssuer) -> None:

@@ -38,7 +38,10 @@ class Examined(Struct):
 
 
 async def examine(settings: Settings, issuer: TrustedIssuer) -> Examined:
-    """Fetch metadata and keys now, without any cache, and return what is found and what is missing."""
+    """Fetch metadata and keys now, without any cache, and return what is found and what is missing.
+
+    Of metadata and keys that were not fetched nothing is said to be missing.
+    """
     client = _client(settings) if settings.calls_out else None
     metadata, problems = Metadata(issuer.issuer), list[str]()
     try:
@@ -46,17 +49,20 @@ async def examine(settings: Settings, issuer: TrustedIssuer) -> Examined:
             metadata = await IssuerMetadata(client).fetch(issuer)
     except IssuerUnavailable as error:
         problems.append(_WORDS[str(error)])
+    if client is None and issuer.keys_uri and not (issuer.keys or problems):
+        problems.append(_WORDS["issuer.no_calls"])
+    is_fetched = not problems
     count = len(issuer.keys) or await _keys_at(client, issuer.keys_uri or metadata.jwks_uri)
-    if not count:
+    if not count and is_fetched:
         problems.append("It has no key that can be used: RS256, PS256, ES256 or Ed25519.")
     if "sign_in" in issuer.uses:
-        if not (metadata.authorization_endpoint and metadata.token_endpoint):
+        if is_fetched and not (metadata.authorization_endpoint and metadata.token_endpoint):
             problems.append("Its metadata lacks the authorization endpoint or the token endpoint.")
         if not issuer.client_id:
             problems.append("This service has no client_id there: credence issuer set --client-id.")
         if issuer.authentication.startswith("client_secret") and not issuer.client_secret:
             problems.append("This service has no client secret for it: credence issuer set-secret.")
-        if issuer.signs_out_there and not metadata.end_session_endpoint:
+        if is_fetched and issuer.signs_out_there and not metadata.end_session_endpoint:
             problems.append("Its metadata lacks the end session endpoint, at which people sign out.")
     return Examined(
         not problems,
