@@ -19,6 +19,7 @@ from credence.monitoring.book_selection import (
     band_month_ago,
     selected,
 )
+from credence.monitoring.book_totals import totals_of
 from credence.oauth.parameters.scopes import MONITOR
 from credence.operations.book import list_book, read_book
 from credence.sites.kit.screen import Exported, Page, Screen, Visit
@@ -51,6 +52,7 @@ async def read(visit: Visit) -> Page:
         text = "There are no customers yet. Create a list, and add companies or upload a ledger."
         return Page("Book", [Note(text, link=("Lists", f"{paths.WORKBENCH}/lists"))], "")
     shown = _chosen(visit, lines, today)
+    totals = totals_of(shown)
     unmatched = await store_of(visit).count_unmatched(reader_of(visit).client_id)
     query = urlencode({name: value for name, value in visit.request.parameters.items() if name != "page"})
     fixed = [(words, address_of({} if code == "all" else {"view": code})) for code, (words, _) in VIEWS.items()]
@@ -63,11 +65,11 @@ async def read(visit: Visit) -> Page:
             *view_links(views, lists),
             _query(visit, lists),
             *_unmatched(unmatched),
-            *sums(shown),
+            *sums(totals),
             _table(visit, shown, today),
             Links("Export", [("Download as CSV", f"{BOOK}.csv{f'?{query}' if query else ''}")]),
             *view_forms(visit, views, lists),
-            *chart_blocks(shown, BOOK),
+            *chart_blocks(shown, totals, BOOK),
         ],
         "",
         lead="Your customers in all lists, the largest amount at risk first.",

@@ -6,7 +6,7 @@ from credence.blocks.values import Bar, Bars, Block, Cell, Note, Section, Table,
 from credence.monitoring.book import BookLine
 from credence.monitoring.book_schema import ASSUMPTION
 from credence.monitoring.book_selection import NONE
-from credence.monitoring.book_totals import BookTotals, greatest, groups_of, totals_of
+from credence.monitoring.book_totals import BookTotals, greatest, groups_of
 from credence.scoring.basis.sectors import SECTIONS
 from credence.sites.workbench.figures import amount_cell, band_cell, company_cell
 
@@ -14,11 +14,10 @@ _BANDS = ("A", "B", "C", "D", "E", "")
 _TONES: Mapping[str, Tone] = {"A": "good", "B": "good", "C": "warn", "D": "warn", "E": "bad"}
 
 
-def sums(lines: Sequence[BookLine]) -> list[Block]:
-    """Return the totals of these customers as tiles; empty without any."""
-    if not lines:
+def sums(totals: BookTotals) -> list[Block]:
+    """Return the totals as tiles; empty without customers."""
+    if not totals.customers:
         return []
-    totals = totals_of(lines)
     unknown = f"unknown for {totals.unknown:,} of {totals.customers:,} customers" if totals.unknown else ""
     loss = f"Expected loss: {ASSUMPTION[0].lower()}{ASSUMPTION[1:]}"
     if totals.without_probability:
@@ -33,11 +32,13 @@ def sums(lines: Sequence[BookLine]) -> list[Block]:
     return [Section("totals", "Totals", (Tiles(tiles), Note(loss, "soft")))]
 
 
-def chart_blocks(lines: Sequence[BookLine], address: str) -> list[Block]:
-    """Return exposures by band and sector, the greatest customers and groups; the bars lead to `address` with a filter."""
+def chart_blocks(lines: Sequence[BookLine], totals: BookTotals, address: str) -> list[Block]:
+    """Return exposures by band and sector, the greatest customers and groups; the bars lead to `address` with a filter.
+
+    `totals` are those of the customers.
+    """
     if not lines:
         return []
-    totals = totals_of(lines)
     bands = [
         Bar(
             f"Band {band}" if band else "Not scored",
