@@ -87,7 +87,7 @@ credence keys kek status         which node has which key-encryption key, and th
 **If a private key may have leaked**, revoke it ([incidents](incidents.md#a-signing-key-leaked)).
 In this deployment the key leaves the key set with the next request, every access token that it signed is refused, \
 and the next key signs.
-Clients get a 401 and refresh or log in again; these keys do not sign refresh tokens, which stay valid.
+Clients get a 401 and refresh or sign in again; these keys do not sign refresh tokens, which stay valid.
 A verifier elsewhere with a cached key set accepts the leaked key for up to {max_age} seconds more, and longer if it \
 ignores `max-age`.
 

@@ -59,7 +59,7 @@ def _may_log_in(application: Application) -> bool:
 def _state(application: Application, logins: FamilyStatistics | None, sign_ins: FamilyStatistics | None) -> str | None:
     """Return the state of the move from the password grant: unused, password, moving, ending or moved.
 
-    None if people neither log in by the grant nor sign in to the application.
+    None if people neither sign in by the grant nor sign in to the application.
     """
     if "password" in application.grants:
         if logins is None:

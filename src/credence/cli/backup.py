@@ -66,7 +66,7 @@ def restore(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a new store from a backup. Earlier tokens are invalid, so users log in again."""
+    """Make a new store from a backup. Earlier tokens are invalid, so users sign in again."""
     settings = settings_of(data_dir)
     keks = _keys(settings)
     record(settings, "backup restore", file=str(file.absolute()))
@@ -80,7 +80,7 @@ def restore(
         )
     if not as_json:
         say(
-            "Earlier tokens are invalid: users log in again. Changes by command after the backup are lost: the audit trail "
+            "Earlier tokens are invalid: users sign in again. Changes by command after the backup are lost: the audit trail "
             "lists them."
         )
     print_one(_described(head, counts), as_json=as_json)

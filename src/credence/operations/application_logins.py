@@ -50,7 +50,7 @@ EVERY: Final[Noun[Ended]] = Noun(name="login", path="logins", state=as_it_is(End
     confirm="END ALL",
 )
 async def end_every_login(by: Acting, _found: None, _body: None) -> Change[Ended]:
-    """Make every token of this deployment invalid. Every client has to log in again, all at the same time."""
+    """Make every token of this deployment invalid. All people and clients have to sign in again at the same time."""
     store = by.means.store
     found = await store.applications()
 

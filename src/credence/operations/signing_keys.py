@@ -158,7 +158,7 @@ async def revoke(by: Acting, found: PlannedKey, _body: None) -> Change[PlannedKe
     return Change(
         replace(found, revoked_at=by.now),
         said=f"The key {found.kid} is revoked. Access tokens that it signed are refused from now on; their clients refresh "
-        "or log in again. Another verifier with a cached key set may accept them for up to "
+        "or sign in again. Another verifier with a cached key set may accept them for up to "
         f"{KEY_SET_MAX_AGE_SECONDS} seconds more.",
     )
 

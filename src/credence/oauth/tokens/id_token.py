@@ -1,4 +1,4 @@
-"""ID tokens: signed statements to an application about the user who logged in (OpenID Connect Core §2, §3.1.3.3, §12.2).
+"""ID tokens: signed statements to an application about the user who signed in (OpenID Connect Core §2, §3.1.3.3, §12.2).
 
 No API accepts an ID token: its type and audience differ from those of an access token (threats T8).
 """
