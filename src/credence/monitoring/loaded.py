@@ -1,4 +1,4 @@
-"""What is loaded on a node, against what was loaded for the last comparison (D31).
+"""Whether a node has loaded newer data than the last comparison of watched companies used (D31).
 
 A comparison is claimed by one shared value, whose version also guards every write of the comparison.
 """

@@ -28,7 +28,7 @@ class RuleSetting(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Portfolio(msgspec.Struct, frozen=True):
-    """A list of companies that an application watches, and the rules that make events."""
+    """A list of companies that an application watches, and the rules by which a change of a company becomes an event."""
 
     id: str
     owner: str
