@@ -59,6 +59,8 @@ class Input:
     """Whether the command reads it from standard input for a hyphen."""
     in_form: bool = True
     """Whether the form has a field for it."""
+    rare: bool = False
+    """Whether the form has it among the folded fields, which few people need."""
     lines: bool = False
     """Whether each element of the list is a line of its own in a form; otherwise a space separates them."""
     fixed: bool = False

@@ -32,6 +32,8 @@ class Field:
     """The kind of field: a line of text, several lines, a check box (any value: ticked), a date, or a file."""
     rows: int = 8
     """Of several lines, how many are shown."""
+    rare: bool = False
+    """Whether it is among the folded fields at the end of the form."""
     accept: str = ".csv,text/csv"
     """Of a file, the endings and media types that the browser offers."""
 

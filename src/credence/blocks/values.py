@@ -92,8 +92,11 @@ class Table:
     """The indexes of the rows that are sums."""
     groups: Sequence[str] = ()
     """The heading over each row, such as its day; it is shown where it changes."""
-    cards: bool = False
-    """Whether each row is a card on a narrow screen, with the heading of its column before each text."""
+    cards: bool | None = None
+    """Whether each row is a card on a narrow screen, with the heading of its column before each text.
+
+    By default a table of its own is, from 3 columns on and without headings over its rows.
+    """
 
     @property
     def most(self) -> int:

@@ -22,8 +22,13 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     issuer: Annotated[
         str,
-        meaning("The issuer's identifier, exactly as `iss` has it.", example="https://login.example.com"),
-        Input("The issuer's identifier, exactly as iss has it: an https address.", argument=True, fixed=True),
+        meaning("The issuer's identifier, exactly as in `iss`.", example="https://login.example.com"),
+        Input(
+            "The issuer's identifier, exactly as in iss: an https address.",
+            argument=True,
+            fixed=True,
+            hint="Its https address, exactly as in the iss of its tokens.",
+        ),
     ]
     name: Annotated[
         Annotated[str, Meta(max_length=100)],
@@ -33,18 +38,20 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
     disabled: Annotated[
         bool,
         meaning("Whether the issuer is disabled: nothing that it signs is accepted."),
-        Input(flag="--disabled/--enabled", default="enabled", hint="Nothing that the issuer signs is accepted."),
+        Input(
+            flag="--disabled/--enabled", default="enabled", hint="Its tokens are refused, and no one can sign in there."
+        ),
     ] = False
     uses: Annotated[
         list[IssuerUse],
-        meaning("What the issuer is trusted to assert.", values=_USES),
+        meaning("What the issuer is trusted for.", values=_USES),
         Input(
-            "What the issuer is trusted to assert, each: sign_in, assertions, clients.",
+            "What the issuer is trusted for: sign_in, assertions or clients. Repeatable.",
             flag="--use",
             default="sign_in",
             label="Trusted for",
-            hint="sign_in: people sign in there. assertions: clients get tokens for people. clients: clients authenticate "
-            "with its tokens. Put a space between two.",
+            hint="One or more of: sign_in (people sign in there), assertions (clients get tokens for people), clients "
+            "(clients authenticate with its tokens).",
         ),
     ] = msgspec.field(default_factory=lambda: ["sign_in"])
     jwks: Annotated[
@@ -66,69 +73,74 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             flag="--jwks-uri",
             default="what its metadata says",
             label="Address of its keys",
-            hint="Empty: the address that the issuer's metadata has.",
+            hint="Leave empty to use the address in the issuer's metadata.",
+            rare=True,
         ),
     ] = ""
     required_claims: Annotated[
         Texts,
         meaning("Claims that each token of the issuer must have, such as `tid=VALUE` for the tenant."),
         Input(
-            "A claim that each token must have, each: NAME=VALUE.",
+            "A claim that each token must have, as NAME=VALUE. Repeatable.",
             flag="--require",
             default="none",
             lines=True,
-            hint="Claims that each token must have, one NAME=VALUE a line, such as tid=VALUE for the tenant.",
+            hint="Claims that each token must have, such as tid=VALUE for a tenant. One per line.",
         ),
     ] = msgspec.field(default_factory=list)
     mail_domains: Annotated[
         Texts,
-        meaning("The email domains of the people about whom the issuer may assert something."),
+        meaning("The email domains of the people whom the issuer may vouch for."),
         Input(
-            "An email domain of its people, each.",
+            "An email domain of its people. Repeatable.",
             flag="--domain",
             default="all",
             label="Email domains",
-            hint="The domains of its people's email addresses, with spaces between them. Empty: people with any address.",
+            hint="Separated by spaces, such as example.com example.org. Leave empty for people with any address.",
         ),
     ] = msgspec.field(default_factory=list)
     subjects: Annotated[
         Texts,
         meaning("Patterns, one of which `sub` must match; `*` is any text."),
         Input(
-            "A pattern that sub may match, each; * is any text.",
+            "A pattern for sub; * stands for any text. Repeatable.",
             flag="--subject",
             default="all",
-            hint="Patterns, one of which sub must match; * is any text. Empty: any subject.",
+            hint="Patterns for sub, such as user-*. Leave empty to accept any subject.",
+            rare=True,
         ),
     ] = msgspec.field(default_factory=list)
     applications: Annotated[
         Texts,
         meaning("The client_id of each application for which the issuer is trusted."),
         Input(
-            "The client_id of an application for which the issuer is trusted, each.",
+            "The client_id of an application for which the issuer is trusted. Repeatable.",
             flag="--application",
             default="all",
-            hint="The client_id of each application for which the issuer is trusted. Empty: every application.",
+            hint="The client_id of each application for which the issuer is trusted. Leave empty for all applications.",
+            rare=True,
         ),
     ] = msgspec.field(default_factory=list)
     resources: Annotated[
         Texts,
         meaning("The resources for which the issuer's assertions get tokens."),
         Input(
-            "A resource for which its assertions get tokens, each.",
+            "A resource for which its assertions get tokens. Repeatable.",
             flag="--resource",
             default="all",
-            hint="The resources for which its assertions get tokens. Empty: every resource of the application.",
+            hint="The resources for which its assertions get tokens. Leave empty for every resource of the application.",
+            rare=True,
         ),
     ] = msgspec.field(default_factory=list)
     scopes: Annotated[
         Texts,
         meaning("The scopes that tokens from the issuer's assertions may have."),
         Input(
-            "A scope that tokens from its assertions may have, each.",
+            "A scope that tokens from its assertions may have. Repeatable.",
             flag="--scope",
             default="all",
-            hint="The scopes that tokens from its assertions may have. Empty: every scope of the application.",
+            hint="The scopes that tokens from its assertions may have. Leave empty for every scope of the application.",
+            rare=True,
         ),
     ] = msgspec.field(default_factory=list)
     report_rights: Annotated[
@@ -150,7 +162,7 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             "The client_id of this service at the issuer.",
             default="none",
             label="client_id at the issuer",
-            hint="What the issuer calls this service. Needed for sign-ins.",
+            hint="The issuer gave it to this service at registration. Required if people sign in there.",
         ),
     ] = ""
     authentication: Annotated[
@@ -160,17 +172,18 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             "How this service authenticates at the issuer.",
             flag="--authentication",
             label="Authentication at the issuer",
-            hint="private_key_jwt needs no secret: the issuer reads the key set of this service.",
+            hint="private_key_jwt needs no secret: the issuer reads the public keys of this service.",
         ),
     ] = "private_key_jwt"
     request_scopes: Annotated[
         Texts,
         meaning("The scopes that this service requests at the issuer when a person signs in."),
         Input(
-            "A scope that this service requests at a sign-in, each.",
+            "A scope that this service requests when a person signs in. Repeatable.",
             flag="--request-scope",
             default="openid email profile",
-            hint="What this service requests at the issuer when a person signs in.",
+            hint="The scopes that this service requests at the issuer when a person signs in.",
+            rare=True,
         ),
     ] = msgspec.field(default_factory=lambda: ["openid", "email", "profile"])
     only_way: Annotated[
@@ -202,18 +215,19 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             flag="--links-by-mail/--links-by-hand",
             default="links by hand",
             label="Link accounts by email address",
-            hint="The first sign-in links the account with the same address, if both sides have verified it.",
+            hint="The first sign-in links the account that has the same verified email address.",
         ),
     ] = False
     strong_classes: Annotated[
         Texts,
         meaning("The values of `acr` at the issuer that mean two factors."),
         Input(
-            "A value of acr that means two factors, each.",
+            "A value of acr that means two factors. Repeatable.",
             flag="--strong-acr",
             default="none",
             label="acr for two factors",
-            hint="The values of acr at the issuer that mean two factors.",
+            hint="The values of acr that mean two factors at the issuer.",
+            rare=True,
         ),
     ] = msgspec.field(default_factory=list)
     rights: Annotated[
@@ -223,11 +237,13 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             "`… developer`."
         ),
         Input(
-            "A right that a claim gives, each: 'groups=VALUE workbench:CLIENT_ID', '… role:operator', '… developer'.",
+            "A right that a claim gives: 'groups=VALUE workbench:CLIENT_ID', '… role:operator' or '… developer'. "
+            "Repeatable.",
             flag="--right",
             default="none",
             lines=True,
-            hint="What a claim gives, one a line: groups=VALUE workbench:CLIENT_ID, or role:operator, or developer.",
+            hint="Rights that people get by a claim, one per line: groups=VALUE, a space, then workbench:CLIENT_ID, "
+            "role:operator or developer.",
         ),
     ] = msgspec.field(default_factory=list)
     vouch_seconds: Annotated[
@@ -240,7 +256,8 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             flag="--vouch",
             default="never",
             label="Ask the issuer again after",
-            hint="Seconds after which a refresh asks whether the issuer still vouches for the person. 0: never.",
+            hint="In seconds. A later refresh asks the issuer whether the person still has access there. 0 for never.",
+            rare=True,
         ),
     ] = 0
     signs_out_there: Annotated[
@@ -250,7 +267,8 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             flag="--signs-out-there/--signs-out-here",
             default="signs out here",
             label="Sign out at the issuer too",
-            hint="People who sign out here are sent there to sign out too.",
+            hint="People who sign out here are also signed out there.",
+            rare=True,
         ),
     ] = False
     signals_issuer: Annotated[
@@ -260,7 +278,8 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
             "The iss of the issuer's signals.",
             default="that of its tokens",
             label="Issuer of its signals",
-            hint="The iss of its security event tokens, if it is not that of its other tokens.",
+            hint="The iss of its security event tokens, if it differs from that of its other tokens.",
+            rare=True,
         ),
     ] = ""
 

@@ -37,7 +37,7 @@ _NAMED = 10
 """The most clients that a message names."""
 
 _TEXTS = {
-    "allow": "let in by an operator",
+    "allow": "allowed by an operator",
     "block": "blocked by an operator",
     "settings": "as the settings say",
 }
@@ -75,7 +75,7 @@ class HostBody(Struct, forbid_unknown_fields=True):
             argument=True,
             label="Its clients are",
             hint="",
-            choices=(("block", "blocked"), ("allow", "let in"), ("settings", "as the settings say")),
+            choices=(("block", "blocked"), ("allow", "allowed"), ("settings", "as the settings say")),
         ),
     ]
 

@@ -102,7 +102,10 @@ read_issuer = showing(
     makes=True,
 )
 async def add_issuer(by: Acting, _found: None, body: NewIssuerBody) -> Change[TrustedIssuer]:
-    """Accept what an issuer signs, within these limits. Metadata and keys are fetched only if CREDENCE_CALLS_OUT is on."""
+    """Accept the tokens of an issuer, within these limits.
+
+    Its metadata and keys are fetched only if CREDENCE_CALLS_OUT is on.
+    """
     chosen = {name: getattr(body, name) for name in IssuerBody.__struct_fields__}
     made = new_issuer(body.id, IssuerBody(**chosen), by.now)
     if await by.means.store.get(ISSUERS, made.id) is not None:

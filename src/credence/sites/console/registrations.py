@@ -26,7 +26,7 @@ INVITATIONS_SHOWN = 10
 HOSTS_SHOWN = 50
 
 _VERDICT_TEXTS = {
-    "allow": "let in by an operator",
+    "allow": "allowed by an operator",
     "block": "blocked by an operator",
     "settings": "as the settings say",
 }
@@ -80,16 +80,23 @@ def _way(application: Application) -> str:
 
 
 def _policy(settings: Settings) -> Facts:
-    documents = {"off": "off", "listed": "of listed hosts", "any": "of any host that is not blocked"}
+    documents = {
+        "off": "are refused",
+        "listed": "are accepted from the hosts below",
+        "any": "are accepted from any host that is not blocked",
+    }
+    without = (
+        "may register, and are kept once a person allows them" if settings.open_registration else "may not register"
+    )
     return Facts(
-        "Who may register",
+        "Applications that register themselves",
         [
-            ("With an invitation", Cell("yes" if settings.registration else "no")),
-            ("Without one", Cell("yes, once a person allows it" if settings.open_registration else "no")),
-            ("By a document", Cell(documents[settings.client_documents])),
-            ("Hosts allowed by settings", Cell(", ".join(settings.client_document_hosts))),
-            ("Hosts blocked by settings", Cell(", ".join(settings.client_document_blocked_hosts))),
-            ("Until a person allows one", Cell("not stored and not listed here; deleted after 1 day")),
+            ("With an invitation", Cell("may register" if settings.registration else "may not register")),
+            ("Without an invitation", Cell(without)),
+            ("With a metadata document", Cell(documents[settings.client_documents])),
+            ("Hosts allowed by settings", Cell(", ".join(settings.client_document_hosts) or "none")),
+            ("Hosts blocked by settings", Cell(", ".join(settings.client_document_blocked_hosts) or "none")),
+            ("Not yet allowed by a person", Cell("not listed here, and deleted after 1 day")),
         ],
     )
 
@@ -99,11 +106,13 @@ async def _hosts(visit: Visit) -> list[Block]:
     found = await hosts_seen(store, settings)
     rows = [_host_row(each) for each in found[:HOSTS_SHOWN]]
     columns = ("Host", "Clients", "Now", "Reason", "Action")
-    title = "Hosts of clients with a document"
+    title = "Hosts of clients with a metadata document"
     if len(found) > HOSTS_SHOWN:
         title = f"{title}: the first {HOSTS_SHOWN} of {len(found):,}"
     return [
-        Table(title, columns, rows, "No clients with a document have been allowed yet.", numbers=frozenset({1})),
+        Table(
+            title, columns, rows, "No one has allowed a client with a metadata document yet.", numbers=frozenset({1})
+        ),
         form_of(decide),
     ]
 
@@ -114,7 +123,7 @@ def _host_row(each: HostState) -> list[Cell]:
     return [
         Cell(each.host),
         Cell(f"{each.clients:,}"),
-        Cell("let in" if each.accepted else "refused", tone=tone),
+        Cell("accepted" if each.accepted else "refused", tone=tone),
         Cell(_VERDICT_TEXTS[each.verdict]),
         Cell(text, act=decide.slug, hidden=[("host", each.host), ("verdict", verdict)], about=each.host),
     ]

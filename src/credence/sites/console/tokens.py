@@ -41,7 +41,14 @@ async def _page(visit: Visit, *before: Block) -> Page:
     blocks: list[Block] = [
         *before,
         search_of(visit, "Find a login", "Search by client_id or username."),
-        Table("Logins", columns, rows, "No login matches.", following, numbers=frozenset({3})),
+        Table(
+            "Logins",
+            columns,
+            rows,
+            "No logins match." if visit.parameter("q") else "No one has signed in yet.",
+            following,
+            numbers=frozenset({3}),
+        ),
         Form(
             "inspect",
             "Inspect a token",
@@ -52,7 +59,7 @@ async def _page(visit: Visit, *before: Block) -> Page:
         ),
         *(form_of(each) for each in ENDING),
     ]
-    return Page("Tokens and logins", blocks, "credence token inspect -")
+    return Page("Tokens and logins", blocks, "")
 
 
 async def _fetch(visit: Visit, after: str, limit: int) -> list[TokenFamily]:

@@ -160,6 +160,7 @@ def _field(member: Member, present: Mapping[str, object]) -> Field:
         required=member.is_required,
         kind="box" if member.kind is bool else "lines" if given.lines else "line",
         rows=_ROWS,
+        rare=given.rare,
     )
 
 

@@ -73,7 +73,7 @@ def _table(companies: tuple[CompanySummary, ...]) -> Table:
     heads = ("Compared", *(each.Name or each.RegNumber for each in companies))
     numbers = [Cell("Number"), *(Cell(each.RegNumber, address_of_company(each.RegNumber)) for each in companies)]
     rows = [[Cell(words), *map(cell, companies)] for words, cell in _ROWS]
-    return Table("Side by side", heads, [numbers, *rows], "None of these companies was found.")
+    return Table("Side by side", heads, [numbers, *rows], "None of these companies was found.", cards=False)
 
 
 COMPARING = Screen(COMPARE, "Compare", REPORT, read)

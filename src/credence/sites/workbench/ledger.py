@@ -168,7 +168,7 @@ def _sample(ledger: LedgerState) -> Table:
     shown = ledger.header[:MAX_SHOWN_COLUMNS]
     rows = [[Cell(row[n] if n < len(row) else "") for n in range(len(shown))] for row in ledger.sample]
     more = f", {len(shown)} of {len(ledger.header)} columns" if len(shown) < len(ledger.header) else ""
-    return Table(f"The first lines{more}", shown, rows, "The file has a header row but no other rows.")
+    return Table(f"The first lines{more}", shown, rows, "The file has a header row but no other rows.", cards=False)
 
 
 def _form(ledger: LedgerState) -> Form:
