@@ -120,6 +120,17 @@ async def test_a_value_that_cannot_be_used_is_refused_at_its_field(owner: Consol
     assert await kept(owner) == EXAMPLE
 
 
+async def test_rare_fields_are_folded_and_open_where_the_form_is_shown_again(owner: Console) -> None:
+    """An error at a field that nobody sees would be no help."""
+    shown = (await owner.browser.get(PATH)).body.decode()
+    folded = shown.partition('<details class="rare">')[2].partition("</details>")[0]
+    assert 'name="vouch_seconds" value="600"' in folded
+    assert 'name="client_id"' not in folded
+    again = await owner.do(PATH, "issuer-set", vouch_seconds="soon")
+    assert again.status == 422
+    assert b'<details class="rare" open>' in again.body
+
+
 async def test_an_issuer_that_is_gone_has_no_screen(owner: Console) -> None:
     assert (await owner.browser.get("/console/issuers/nobody")).status == 404
     page = await owner.do(PATH, "issuer-remove", confirm="example-ltd")

@@ -33,3 +33,14 @@ async def test_a_search_that_ended_early_says_so_and_goes_on(console: Console, m
     said = text_of(await support.browser.get("/console/accounts?q=nobody-at-all"))
     assert "No account matches" in said
     assert "None is among" not in said
+
+
+async def test_each_cell_of_a_list_has_its_heading_for_a_card_and_the_log_stays_a_table(console: Console) -> None:
+    support = await console.operator("support")
+    found = (await support.browser.get("/console/accounts")).body.decode()
+    assert '<table class="cards">' in found
+    assert '<td data-name="State">' in found
+    console.main.write_request_log()
+    log = (await support.browser.get("/console/log")).body.decode()
+    assert '<tr class="group">' in log
+    assert "<td data-name" not in log

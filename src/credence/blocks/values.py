@@ -93,10 +93,7 @@ class Table:
     groups: Sequence[str] = ()
     """The heading over each row, such as its day; it is shown where it changes."""
     cards: bool | None = None
-    """Whether each row is a card on a narrow screen, with the heading of its column before each text.
-
-    By default a table of its own is, from 3 columns on and without headings over its rows.
-    """
+    """Whether each row is a card on a narrow screen; by default from 3 columns on, without headings over the rows."""
 
     @property
     def most(self) -> int:

@@ -103,7 +103,7 @@ class IssuerBody(Struct, forbid_unknown_fields=True, omit_defaults=True):
         Texts,
         meaning("Patterns, one of which `sub` must match; `*` is any text."),
         Input(
-            "A pattern for sub; * stands for any text. Repeatable.",
+            "A pattern for sub; * matches any text. Repeatable.",
             flag="--subject",
             default="all",
             hint="Patterns for sub, such as user-*. Leave empty to accept any subject.",

@@ -76,7 +76,9 @@ async def _events(visit: Visit, number: str) -> Table:
             ]
         )
     columns = ("Found", "What", "Before", "After")
-    return Table("Events in your lists", columns, rows, "None of your lists has an event about this company.")
+    return Table(
+        "Events in your lists", columns, rows, "None of your lists has an event about this company.", cards=False
+    )
 
 
 def value_cell(rule: str, raw: object) -> Cell:
