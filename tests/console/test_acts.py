@@ -198,7 +198,7 @@ async def test_a_change_meanwhile_is_not_lost(console: Console) -> None:
 async def test_keys_are_shown_in_their_states_and_roll_when_that_is_safe(console: Console) -> None:
     operator = await console.operator("operator")
     page = await operator.browser.get("/console/keys")
-    assert "would hurt verifiers" in text_of(page)
+    assert "do not know the next key yet" in text_of(page)
     assert (await operator.do("/console/keys", "keys-roll", algorithm="ES256")).status == 422
     console.move(NOW + 2 * 3_600_000)
     operator = await console.operator("operator")

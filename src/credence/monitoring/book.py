@@ -1,6 +1,6 @@
 """The customers of an application: what they owe, what is known of them now, and the pounds at risk.
 
-Expected loss is exposure times probability of failure within a year, as if nothing of a claim were paid after a failure.
+Expected loss is exposure times probability of failure within a year, assuming that nothing is recovered after a failure.
 Of a company that has failed or is in insolvency proceedings all of the exposure is at risk.
 """
 

@@ -12,7 +12,7 @@ from credence.monitoring.book_selection import band_month_ago
 from credence.monitoring.book_totals import Group, greatest, groups_of, totals_of
 from credence.scoring.basis.sectors import SECTIONS
 
-ASSUMPTION = "Exposure times probability of failure within a year, as if nothing of a claim were paid after a failure."
+ASSUMPTION = "Exposure times probability of failure within a year, assuming that nothing is recovered after a failure."
 
 _Least = Annotated[
     bool,

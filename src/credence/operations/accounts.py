@@ -144,7 +144,7 @@ class AccountWithPassword(NewAccountBody, kw_only=True):
 async def make_account(by: Acting, _found: None, body: NewAccountBody) -> Change[Account]:
     """Register an account. The username never changes and is never reassigned.
 
-    Without a password a new one is made and shown once. Nothing else shows it again.
+    If you enter no password, one is created and shown once.
     """
     name = check_login_name(body.username)
     if await by.means.store.account(name) is not None:

@@ -79,7 +79,7 @@ class TypedRate(Struct):
             "Requests per minute; 0: no limit; '': the rate of the service.",
             argument=True,
             label="Requests a minute",
-            hint="0: no limit. Empty: the rate of the service.",
+            hint="Enter 0 for no limit. Leave empty for the rate of the service.",
         ),
     ] = ""
 

@@ -86,7 +86,7 @@ async def list_customers(by: Acting, found: Portfolio, page: Page) -> CustomerPa
     on=PORTFOLIO,
     api=("POST", "matches"),
     access=OWNERS,
-    title="Say which companies customers are",
+    title="Match customers with companies",
     event="customers_matched",
     answers=MatchResult,
 )

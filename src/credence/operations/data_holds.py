@@ -33,7 +33,7 @@ class HoldBody(Struct, forbid_unknown_fields=True):
 
     reason: Annotated[
         Annotated[str, Meta(min_length=1, max_length=holds.MAX_REASON_CHARACTERS)],
-        meaning("Why, in one line, for the next operator.", example="The snapshot of November is incomplete."),
+        meaning("The reason in one line, for the next operator.", example="The snapshot of November is incomplete."),
         Input(),
     ]
 
@@ -129,7 +129,7 @@ async def hold(by: Acting, found: HoldState, body: HoldBody) -> Change[HoldState
     shows_effect=True,
 )
 async def release(by: Acting, found: HoldState, _body: None) -> Change[HoldState]:
-    """Allow new data of a held source to be loaded again. This alone loads nothing."""
+    """Allow new data of a held source to be loaded again. Nothing is loaded by this itself."""
     if await _newest(by, found) is None:
         return Change(found, said=f"{found.source} is not held.")
     after = await asyncio.to_thread(_state_of, by.means.settings, found.source, None)

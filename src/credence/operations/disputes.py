@@ -44,7 +44,9 @@ class DisputeBody(Struct, forbid_unknown_fields=True):
             choices=[(each.value, each.value) for each in DisputeStatus],
         ),
     ]
-    field: Annotated[Text, meaning("The disputed member of the report, or plain words.", example="NumberOfEmployees")]
+    field: Annotated[
+        Text, meaning("The disputed member of the report, or a description of it.", example="NumberOfEmployees")
+    ]
     note: Annotated[
         Text,
         meaning("Note for the report, without names of people; empty keeps the earlier one.", example="It has 12."),

@@ -108,7 +108,7 @@ LEDGER: Final[Noun[Ledger]] = Noun(
     on=LEDGER,
     api=("POST", "take"),
     access=OWNERS,
-    title="Take a ledger into the book",
+    title="Add a ledger to the book",
     event="ledger_taken",
 )
 async def take_ledger(by: Acting, found: Ledger, body: TakeBody) -> Change[Ledger]:

@@ -298,7 +298,7 @@ async def replay(by: Acting, found: Webhook, body: ReplayBody) -> Change[Webhook
     rows="attempts",
     columns=("at", "webhook_id", "type", "sequence", "outcome", "milliseconds"),
     most=100,
-    title="The attempts at deliveries",
+    title="Delivery attempts",
 )
 async def list_attempts(by: Acting, found: Webhook, page: Page) -> Attempts:
     """List the attempts, the newest first.

@@ -29,7 +29,7 @@ SIGNALS = "ssf.manage"
 API_SCOPES = {
     REPORT: "Read credit reports on companies.",
     SEARCH: "Find companies by name, postcode or town.",
-    DIRECTORS: "Find directors and read what they direct.",
+    DIRECTORS: "Find directors and see their appointments.",
 }
 """The scopes of the credit API that a request without scope gets, with their meaning."""
 
@@ -62,9 +62,9 @@ MANAGE_DATA = "manage:data"
 
 MANAGE_SCOPES = {
     MANAGE_READ: "Read what the management API shows.",
-    MANAGE_APPLICATIONS: "Create and change applications, and make secrets for them.",
+    MANAGE_APPLICATIONS: "Create and change applications, and create secrets for them.",
     MANAGE_ACCOUNTS: "Create and change accounts, and end their sessions and logins.",
-    MANAGE_KEYS: "Let the next signing key sign.",
+    MANAGE_KEYS: "Start signing with the next key.",
     MANAGE_DATA: "Hold a source of credit data, and release it.",
 }
 """The scopes of the management API (D30). An application has only those that it is registered with, by default none."""

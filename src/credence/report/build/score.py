@@ -129,11 +129,11 @@ def in_words(probability: float, national: float) -> str:
     The result is cached, because there are only about a hundred scores.
     """
     number = round(probability * 1000)
-    fail = f"{number} {'fails' if number == 1 else 'fail'}"
-    of_many = f"of 1,000 such companies {fail}" if number else "fewer than 1 of 1,000 such companies fails"
+    many = str(number) if number else "fewer than 1"
+    fail = f"{many} of 1,000 such companies {'fails' if number <= 1 else 'fail'}"
     one_in = f"1 in {_two_figures(1 / probability):,}"
     compared = f"{_compared(probability / national)} the national rate"
-    return f"{of_many} within a year ({one_in}), {compared}"
+    return f"{fail} within a year ({one_in}), {compared}"
 
 
 def _compared(ratio: float) -> str:

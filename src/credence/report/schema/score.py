@@ -126,7 +126,7 @@ class Scored(msgspec.Struct, frozen=True, omit_defaults=True):
         str | None,
         meaning(
             "The same in words, compared with the national rate.",
-            example="of 1,000 such companies 1 fails within a year (1 in 770), a quarter of the national rate",
+            example="1 of 1,000 such companies fails within a year (1 in 770), a quarter of the national rate",
         ),
     ] = None
     IntervalInWords: Annotated[

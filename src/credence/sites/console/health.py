@@ -37,7 +37,7 @@ async def read(visit: Visit) -> Page:
         facts.append(("Last backup", Cell(_ago(found.last_backup, visit))))
     blocks: list[Block] = [Facts("This node", facts)]
     if found.nodes is None:
-        blocks.append(Note("The store is a file of this machine: there is one node.", "soft"))
+        blocks.append(Note("The store is a file on this machine, so there is only one node.", "soft"))
     else:
         rows = [[Cell(each.node), Cell(_ago(each.seen_at, visit)), _state(each)] for each in found.nodes]
         blocks.append(Table("Processes of all nodes", ("Node", "Last noted", "State"), rows, "No process runs."))

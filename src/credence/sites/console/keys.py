@@ -54,7 +54,7 @@ def _roll_form(keys: tuple[PlannedKey, ...], algorithm: str, now: Milliseconds) 
         text = "No key waits to sign: nothing can be rolled."
     elif now < waiting.published_at + SAFE_AFTER_MS:
         until = ago(waiting.published_at + SAFE_AFTER_MS, now)
-        text = f"A roll now would hurt verifiers that keep the key set for an hour: the next key is safe {until}."
+        text = f"Verifiers that keep the key set for an hour do not know the next key yet: it is safe {until}."
     else:
         text = "You can rotate now: every verifier that caches the key set for an hour has the next key."
     form = form_of(roll, algorithm)

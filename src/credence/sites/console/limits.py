@@ -63,7 +63,7 @@ def _rates(visit: Visit) -> Facts:
     ]
     match visit.service.rate_limiter.shared_available:
         case None:
-            counted = Cell("by each process for itself")
+            counted = Cell("separately by each process")
         case True:
             counted = Cell("by all nodes together", tone="good")
         case _:

@@ -159,7 +159,7 @@ async def _levels(visit: Visit) -> Block:
                     Cell("Runbook", f"{visit.service.settings.issuer}{paths.DOCS}/alerts.md#{runbook}"),
                 ]
             )
-    return Table("Service levels of this node, health checks not counted", _LEVEL_HEADS, rows, "", numbers=(3,))
+    return Table("Service levels of this node, without health checks", _LEVEL_HEADS, rows, "", numbers=(3,))
 
 
 _LEVEL_HEADS = ("Objective", "Period", "Missed", "Burn rate", "What to do")

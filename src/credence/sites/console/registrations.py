@@ -147,7 +147,7 @@ def _invitations(settings: Settings) -> Table:
         if found.is_partial
         else "No invitations have been created yet."
     )
-    return Table("Invitations created, from this node's audit trail", ("Time, UTC", "By", "Through"), rows, none)
+    return Table("Invitations in this node's audit trail", ("Time, UTC", "By", "Through"), rows, none)
 
 
 def _scopes(settings: Settings) -> Table:

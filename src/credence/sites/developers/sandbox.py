@@ -113,7 +113,7 @@ def _in_words(name: str) -> str:
 
 def _played_by(account: str, found: list[_Scenario]) -> Cell:
     names = [_in_words(each.name) for each in found if account in each.accounts]
-    return Cell(", ".join(names) if len(names) <= MOST_NAMED else "every scenario that names no other account")
+    return Cell(", ".join(names) if len(names) <= MOST_NAMED else "all scenarios that name no other account")
 
 
 def _scenarios(visit: Visit) -> list[_Scenario] | None:

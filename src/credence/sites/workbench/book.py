@@ -147,8 +147,8 @@ def _query(visit: Visit, lists: Mapping[str, str]) -> Query:
 def _unmatched(count: int) -> list[Block]:
     if not count:
         return []
-    accounts = f"{count:,} {'account of your ledgers is' if count == 1 else 'accounts of your ledgers are'}"
-    return [Note(f"{accounts} not matched to a company yet and not in these figures.", "warn")]
+    accounts = f"{count:,} {'account in your ledgers is' if count == 1 else 'accounts in your ledgers are'}"
+    return [Note(f"{accounts} not matched to a company yet, so these figures leave them out.", "warn")]
 
 
 def _table(visit: Visit, found: Sequence[BookLine], today: dt.date) -> Table:

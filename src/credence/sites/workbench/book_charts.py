@@ -76,7 +76,7 @@ def _greatest(lines: Sequence[BookLine], totals: BookTotals) -> list[Block]:
         for each in found
     ]
     together = _share(sum(each.exposure or 0 for each in found), totals.exposure)
-    title = f"Greatest exposures: {together} of the exposure"
+    title = f"Largest exposures: {together} of the exposure"
     return [Table(title, ("Company", "Band", "Exposure", "Share"), rows, numbers=(2, 3))]
 
 

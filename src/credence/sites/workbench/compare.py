@@ -47,11 +47,11 @@ async def read(visit: Visit) -> Page:
     form = Query(
         "Choose the companies",
         "Compare",
-        (Field("numbers", "Company numbers", " ".join(texts), f"Two to {MAX_COMPARED}, separated by spaces."),),
+        (Field("numbers", "Company numbers", " ".join(texts), f"2 to {MAX_COMPARED}, separated by spaces."),),
         wrong=wrong if texts else "",
     )
     if wrong:
-        return Page("Compare", [form], "", lead="Two to five companies side by side, lowest risk first.")
+        return Page("Compare", [form], "", lead="2 to 5 companies side by side, lowest risk first.")
     found = await compare_companies.call(sources_of(visit), msgspec.convert({"numbers": list(numbers)}, Compared))
     for each in found.Companies:
         visit.service.unsaved_reads.note(reader_of(visit).client_id, each.RegNumber)

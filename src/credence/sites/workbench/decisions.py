@@ -57,7 +57,7 @@ async def read(visit: Visit) -> Page:
         "many",
         "Many companies",
         "Decide on all",
-        f"Enter one company per line: number, amount. At most {MAX_COMPANIES:,}; above {MAX_SHOWN} you get a CSV file.",
+        f"Enter one company per line: number, amount. At most {MAX_COMPANIES:,}; over {MAX_SHOWN} you get a CSV file.",
         fields=(
             Field("policy", "Policy", options=[(each, each) for each in policies]),
             Field("rows", "Lines", hint="01234567, 5000", kind="lines"),

@@ -109,13 +109,17 @@ def _limit(score: Scored) -> Iterator[Block]:
         yield Note(limit.Reason)
         rows = (*((each.Words, money(each.Amount)) for each in limit.Terms), ("Suggested limit", money(limit.Amount)))
         yield Table(
-            "The smallest of these amounts decides", ("Measure", "Amount"), rows, numbers=(1,), sums=(len(rows) - 1,)
+            "The limit is the smallest of these amounts",
+            ("Measure", "Amount"),
+            rows,
+            numbers=(1,),
+            sums=(len(rows) - 1,),
         )
     else:
         yield Facts("", (("Suggested limit", money(limit.Amount)), ("Why", limit.Reason)))
     yield Note(
         f"The limit is what one supplier might have outstanding at a time; terms: {limit.SuggestedTerms.lower()}. "
-        f"The newest fact that was judged is of {day(score.Day)}."
+        f"The newest fact considered is of {day(score.Day)}."
     )
 
 
