@@ -108,6 +108,24 @@ def test_no_line_and_no_bar_reaches_into_the_column_of_points() -> None:
     assert max(*threads, *bars) < column
 
 
+def test_no_line_crosses_the_words_of_a_row() -> None:
+    """A letter is at most 8 wide, and has 10 above its base line and 3 below."""
+    steps = [("A company with a name of many words", 12, "fitted"), ("Age", -3, "set"), ("Filing", 44, "fitted")]
+    chart = waterfall(("Base", 45, ""), steps, 98)
+    words = [each for each in shapes(chart, "text", "front") if each.get("text-anchor") != "end"]
+    boxes = [(8 * len("".join(each.itertext())), float(each.get("y", ""))) for each in words]
+    threads = [tuple(map(float, re.findall("[0-9.]+", each.get("d", "")))) for each in shapes(chart, "path", "thread")]
+    assert len(threads) == len(steps) + 1
+    assert len(boxes) == len(steps) + 2
+    crossed = [
+        (x, base)
+        for x, top, _, end in threads
+        for wide, base in boxes
+        if x < wide and top < base + 3 and end > base - 10
+    ]
+    assert crossed == []
+
+
 def test_many_steps_of_one_point_share_one_bar_as_long_as_their_sum() -> None:
     points = (6, 1, -1, 1, 1, 1, 0)
     chart = waterfall(("Base", 50, ""), [(f"Factor {n}", each, "fitted") for n, each in enumerate(points)], 59)

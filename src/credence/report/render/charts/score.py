@@ -75,6 +75,9 @@ _ROW, _TOP = 34, 6
 _VALUES = 40
 """The width of the column of points at the right, into which no bar and no line reaches."""
 
+_LETTER = 8
+"""More than the mean width of a letter."""
+
 _MANY = 4
 """How many steps of one point share a row."""
 
@@ -121,23 +124,28 @@ def _steps(base: Step, steps: Sequence[Step], score: int) -> Iterator[str]:
         return 2 + (points - lowest) / (highest - lowest) * (WIDTH - 4 - _VALUES)
 
     yield bar(at(0), _TOP + 17, at(base[1]) - at(0), 8, "base")
-    for number, (_, points, _) in enumerate(steps, 1):
+    for number, (words, points, origin) in enumerate(steps, 1):
         start, end = sums[number - 1], sums[number]
         y = _TOP + _ROW * number
-        yield line(at(start), y - _ROW + 25, at(start), y + 25, "thread")
+        yield _connector(at(start), y, len(words) + len(origin))
         if points:
             left, right = at(min(start, end)), at(max(start, end))
             yield bar(left, y + 17, right - left, 8, "up" if points > 0 else "down")
         else:
             yield line(at(start), y + 16, at(start), y + 26, "none")
     y = _TOP + _ROW * (len(steps) + 1)
-    yield line(at(score), y - _ROW + 25, at(score), y + 25, "thread")
+    yield _connector(at(score), y, len("Score"))
     yield bar(at(0), y + 17, at(score) - at(0), 8, "base own")
     # The text comes last, so that it is drawn above the lines.
     yield from _row(0, base[0], str(base[1]), "")
     for number, (words, points, origin) in enumerate(steps, 1):
         yield from _row(number, words, signed(points), origin)
     yield from _row(len(steps) + 1, "Score", str(score), "", "strong")
+
+
+def _connector(x: float, y: float, letters: int) -> str:
+    """Return the line from the bar above to the bar of the row at `y`; above words that reach it, it ends."""
+    return line(x, y - _ROW + 25, x, y + (17 if x > letters * _LETTER else 0), "thread")
 
 
 def _row(number: int, words: str, points: str, origin: str, kind: str = "") -> Iterator[str]:
