@@ -29,7 +29,9 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _SIZE: ViewportSize = {"width": 1280, "height": 860}
 _SCALE = 1.5
 _QUALITY = 0.8
-_VARYING = re.compile(r"\d[\d,.:]*(?: (?:s|min|h|d) ago)?|\b(?:" + "|".join(calendar.month_name[1:]) + r")\b")
+_VARYING = re.compile(
+    r"\d[\d,.:]*(?: (?:s|min|h|d) ago| UTC(?: on \d+ \w+ \d{4})?)?|\b(?:" + "|".join(calendar.month_name[1:]) + r")\b"
+)
 _AS_WEBP = """async ([png, quality]) => {
   const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
   const canvas = document.createElement("canvas");
