@@ -127,3 +127,11 @@ async def test_customers_end_with_their_portfolio(store: Store) -> None:
     await filled(store, customer())
     await store.delete_portfolio(Portfolio("p1", OWNER, "Customers", NOW))
     assert (await store.customers("p1"), await store.ledger_uploads("p1", 10)) == ([], [])
+
+
+async def test_accounts_without_a_company_are_counted_in_all_portfolios_or_in_one(store: Store) -> None:
+    await filled(store, customer("C1", 100, ""), customer("C2", 100, ""), customer("C3", 100, FIRST))
+    await store.save_portfolio(Portfolio("p2", OWNER, "Others", NOW))
+    await store.save_portfolio(Portfolio("p3", "crd_sbx_app_b", "Of another", NOW))
+    assert [await store.count_unmatched(OWNER, each) for each in ("", "p1", "p2")] == [2, 2, 0]
+    assert await store.count_unmatched("crd_sbx_app_b", "p1") == 0

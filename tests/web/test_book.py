@@ -6,9 +6,13 @@ import pytest
 
 from credence.clock import london_day
 from credence.scoring.basis.scale import probability_of
+from credence.store.customers import Merged
+from credence.store.ledger_uploads import LedgerUpload
+from credence.store.portfolios import Portfolio
 from tests.deployment import NOW, Deployment
 from tests.mcp.test_monitoring_tools import called
 from tests.monitoring_calls import call
+from tests.store.records import customer
 from tests.workbench.conftest import Desk
 from tests.workbench.test_book import BOOK_LINES, with_book
 
@@ -53,6 +57,20 @@ async def test_the_totals_have_the_expected_loss_with_its_assumption_and_where_t
     (group,) = found["groups"]
     assert (group["parent"], group["customers"], group["exposure"]) == ("00000001", ["00000001", "00000002"], 64_000)
     assert (await got(customers, "?band=D"))["exposure"] == 4_000
+
+
+async def test_the_accounts_that_are_not_matched_are_those_of_the_portfolio_that_is_asked_for(
+    customers: Deployment,
+) -> None:
+    store, owner = customers.store, customers.application.client_id
+    await store.save_portfolio(Portfolio("pf_other", owner, "Others", NOW))
+    await store.keep_ledger(LedgerUpload("up1", "pf_other", "ledger.csv", "00", "ada", NOW, ("Name",)), b"lines")
+    taken = LedgerUpload("up1", "pf_other", "ledger.csv", "00", "ada", NOW, ("Name",), version=2, state="taken")
+    await store.take_ledger(
+        taken, lambda _before, _watched: Merged((customer("C1", 100, portfolio="pf_other"),), 1, 0, 0), NOW
+    )
+    found = [(await got(customers, query))["unmatched"] for query in ("", "?portfolio=pf_other", "?portfolio=pf_book")]
+    assert found == [1, 1, 0]
 
 
 async def test_customers_are_listed_in_pages_with_band_a_month_ago_and_pounds_at_risk(customers: Deployment) -> None:

@@ -10,9 +10,12 @@ import msgspec
 from credence.clock import london_day
 from credence.report.outline import Held, Outline
 from credence.scoring.basis.scale import probability_of
+from credence.store.customers import Merged
+from credence.store.ledger_uploads import LedgerUpload
 from credence.store.portfolios import Portfolio, WatchedCompany
 from tests.console.test_hostile_pages import elements_of
 from tests.deployment import NOW
+from tests.store.records import customer
 from tests.workbench.conftest import HOSTILE, Desk, text_of
 
 BOOK = "/workbench/book"
@@ -92,6 +95,22 @@ async def test_filters_and_views_choose_customers_and_their_totals(desk: Desk) -
         exported = (await reader.get(f"{BOOK}.csv?{query}")).body.decode()
         assert [each["company_number"] for each in csv.DictReader(io.StringIO(exported))] == numbers, query
         assert (await reader.get(f"{BOOK}?{query}")).status == 200, query
+
+
+async def test_the_accounts_that_are_not_matched_are_those_of_the_list_that_is_shown(desk: Desk) -> None:
+    reader, owner = await desk.reader(), desk.deployment.application.client_id
+    await with_book(desk, *BOOK_LINES)
+    await desk.store.save_portfolio(Portfolio("p1", owner, "Others", NOW), NOW)
+    upload = LedgerUpload("up1", "p1", "ledger.csv", "00", "ada", NOW, ("Name",))
+    await desk.store.keep_ledger(upload, b"lines")
+    taken = msgspec.structs.replace(upload, version=2, state="taken")
+    await desk.store.take_ledger(taken, lambda _before, _watched: Merged((customer(),), 1, 0, 0), NOW)
+    said = "account of your ledgers is not matched to a company"
+    assert [said in text_of(await reader.get(BOOK + query)) for query in ("", "?list=p1", "?list=pf_book")] == [
+        True,
+        True,
+        False,
+    ]
 
 
 async def test_a_band_fell_if_it_is_a_worse_one_now_or_gone_after_a_failure(desk: Desk) -> None:

@@ -97,7 +97,7 @@ async def read_book(by: Acting, _found: None, query: BookFilter) -> BookTotal:
     The customers are the companies of all portfolios of the application. The expected loss says what it assumes.
     """
     found = await _selected(by, query, "")
-    return total_shown(found, await by.means.store.count_unmatched(by.owns or ""))
+    return total_shown(found, await by.means.store.count_unmatched(by.owns or "", query.portfolio))
 
 
 async def _selected(by: Acting, query: BookFilter, order: str) -> Sequence[BookLine]:

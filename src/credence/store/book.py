@@ -58,7 +58,7 @@ SELECT company, document FROM customers AS owing WHERE company <> ''
 AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id) {these}
 """
 _UNMATCHED = """
-SELECT count(*) FROM customers WHERE company = ''
+SELECT count(*) FROM customers WHERE company = '' AND :portfolio IN ('', portfolio)
 AND portfolio IN (SELECT portfolio FROM portfolio_readers WHERE client_id = :client_id)
 """
 _LIMITS = """
@@ -134,9 +134,9 @@ class Book(Statements):
             found[company] = (before or 0) + (overdue or 0) if known else None
         return {company: None if pence is None else max(0, pence // 100) for company, pence in found.items()}
 
-    async def count_unmatched(self, client_id: str) -> int:
-        """Return how many accounts of the ledgers have no company."""
-        ((count,),) = await self._rows(_UNMATCHED, client_id=client_id)
+    async def count_unmatched(self, client_id: str, portfolio: str = "") -> int:
+        """Return how many accounts of the ledgers have no company: of all portfolios, or of this one."""
+        ((count,),) = await self._rows(_UNMATCHED, client_id=client_id, portfolio=portfolio)
         return int(count)
 
     async def limits_held(self, owner: str, companies: Sequence[str] | None = None) -> dict[str, LimitHeld]:

@@ -53,7 +53,7 @@ async def read(visit: Visit) -> Page:
         return Page("Book", [Note(text, link=("Lists", f"{paths.WORKBENCH}/lists"))], "")
     shown = _chosen(visit, lines, today)
     totals = totals_of(shown)
-    unmatched = await store_of(visit).count_unmatched(reader_of(visit).client_id)
+    unmatched = await store_of(visit).count_unmatched(reader_of(visit).client_id, visit.parameter("list"))
     query = urlencode({name: value for name, value in visit.request.parameters.items() if name != "page"})
     fixed = [(words, address_of({} if code == "all" else {"view": code})) for code, (words, _) in VIEWS.items()]
     views = await views_of(visit)
