@@ -42,6 +42,24 @@ async def customers(watching: Watching, **exposures: int) -> None:
     await watching.store.watch("p1", kept, 100)
 
 
+async def test_what_held_when_a_company_was_added_is_told_as_a_condition_and_what_came_later_as_a_change(
+    watching: Watching, store: Store
+) -> None:
+    late = {"Accounts_NextDueDate": "01/09/2026", "ConfStmtNextDueDate": "01/09/2026"}
+    watching.register("2026-10-01", n00000001={**SOUND, **late}, n00000002=SOUND, n00000003=FAILED)
+    await customers(watching, n00000001=3_000, n00000002=2_000, n00000003=900)
+    await watching.compare()
+    watching.register("2026-11-01", n00000001={**SOUND, **late}, n00000002={**SOUND, **late}, n00000003=FAILED)
+    await watching.compare()
+    words = {
+        each.company_number: {cause.words for cause in each.causes}
+        for each in await alerts_by_company(store, OWNER, TODAY)
+    }
+    assert words[ONE] >= {"Accounts are overdue", "The confirmation statement is overdue"}
+    assert words[TWO] >= {"Accounts became overdue", "The confirmation statement became overdue"}
+    assert "Status in the register: Liquidation" in words[THREE]
+
+
 async def test_a_liquidation_loaded_at_night_is_the_first_line_with_its_pounds(
     watching: Watching, store: Store
 ) -> None:

@@ -105,7 +105,7 @@ async def test_the_accounts_that_are_not_matched_are_those_of_the_list_that_is_s
     await desk.store.keep_ledger(upload, b"lines")
     taken = msgspec.structs.replace(upload, version=2, state="taken")
     await desk.store.take_ledger(taken, lambda _before, _watched: Merged((customer(),), 1, 0, 0), NOW)
-    said = "account of your ledgers is not matched to a company"
+    said = "account in your ledgers is not matched to a company"
     assert [said in text_of(await reader.get(BOOK + query)) for query in ("", "?list=p1", "?list=pf_book")] == [
         True,
         True,

@@ -10,7 +10,7 @@ from credence.clock import rfc3339
 from credence.companies.gazette import words_of_code
 from credence.meanings import meaning
 from credence.monitoring.book import BookLine, book_of
-from credence.monitoring.comparing import document_of
+from credence.monitoring.comparing import EventDocument, document_of
 from credence.monitoring.rules import happened
 from credence.monitoring.standing import Standing
 from credence.monitoring.transitions import ENDS
@@ -215,7 +215,7 @@ def _causes(events: Sequence[OpenEvent], held: Mapping[str, str]) -> tuple[Alert
         key = each.rule, document.kind
         numbers.setdefault(key, []).append(each.number)
         if key not in newest:
-            words = _words(each.rule, document.kind, bytes(document.before), bytes(document.after), held)
+            words = _words(each.rule, document, held)
             newest[key] = AlertCause(*key, words, document.day or rfc3339(document.at)[:10], ())
     causes = [msgspec.structs.replace(each, events=tuple(numbers[key])) for key, each in newest.items()]
     return tuple(sorted(causes, key=lambda each: (_weight(each), each.rule == "reservation", -each.events[0])))
@@ -238,11 +238,11 @@ def _severity(causes: Sequence[AlertCause], line: BookLine) -> str:
     return "medium" if least == 2 else "low"
 
 
-def _words(rule: str, kind: str, before: bytes, after: bytes, held: Mapping[str, str]) -> str:
-    if rule in _KINDS_IN_WORDS and kind not in ENDS:
-        return _KINDS_IN_WORDS[rule](kind)
-    said = happened(rule, kind).rstrip(".")
-    old, new = msgspec.json.decode(before), msgspec.json.decode(after)
+def _words(rule: str, document: EventDocument, held: Mapping[str, str]) -> str:
+    if rule in _KINDS_IN_WORDS and document.kind not in ENDS:
+        return _KINDS_IN_WORDS[rule](document.kind)
+    said = happened(rule, document.kind, document.day).rstrip(".")
+    old, new = msgspec.json.decode(bytes(document.before)), msgspec.json.decode(bytes(document.after))
     if rule in ("band", "score", "limit", "status") and new is not None:
         pounds = "£" if rule == "limit" else ""
         values = [

@@ -44,6 +44,8 @@ class Rule(msgspec.Struct, frozen=True):
     """The kinds of change that a setting of the rule may select; empty if the source defines the kinds."""
     end: str = ""
     """What happened, if the kind of the change is one of `ENDS`; empty if the rule has no such kind."""
+    holds: str = ""
+    """What an event says of a condition that held when the company was added; empty if it has none (`conditions.py`)."""
     news_from_nothing: bool = False
     """Whether a fact counts as a change although nothing was known before, as filed accounts do.
 
@@ -95,6 +97,7 @@ _ALL = (
         of_status,
         {"kinds": "Only these statuses, in the register's words and lower case, or `ended`."},
         end="The company is no longer in the register.",
+        holds="Status in the register.",
     ),
     Rule(
         "strike-off",
@@ -147,6 +150,7 @@ _ALL = (
         _KINDS,
         ("began", ENDED),
         end="Accounts are no longer overdue.",
+        holds="Accounts are overdue.",
     ),
     Rule(
         "accounts-category",
@@ -174,6 +178,7 @@ _ALL = (
         _KINDS,
         ("began", ENDED),
         end="The confirmation statement is no longer overdue.",
+        holds="The confirmation statement is overdue.",
     ),
     Rule(
         "charge",
@@ -225,6 +230,7 @@ _ALL = (
         _KINDS,
         ("weaker", NOT_WEAKER, ENDED),
         end="The score of the parent company is no longer below the company's own.",
+        holds="The score of the parent company is below the company's own.",
     ),
     Rule(
         "reservation",
@@ -234,6 +240,7 @@ _ALL = (
         of_list(gone=ENDED),
         {"kinds": "Only reasons for caution with these codes, such as GOING-CONCERN, or `ended`."},
         end="A reason for caution no longer applies.",
+        holds="Reason for caution.",
     ),
     Rule(
         "decision",
@@ -282,12 +289,17 @@ DEFAULT_RULES = (
 """The rules of a portfolio whose owner chooses none: changes after which a credit manager may reduce or stop credit."""
 
 
-def happened(code: str, kind: str) -> str:
-    """Return what an event of this rule and kind says, as a sentence; the code of a rule that does not exist any more."""
+def happened(code: str, kind: str, day: str) -> str:
+    """Return what an event of this rule and kind says, as a sentence; the code of a rule that does not exist any more.
+
+    `day` is that of the event: an event without one is about what held when the company was added, and is no change.
+    """
     rule = RULES.get(code)
     if rule is None:
         return code
-    return rule.end if rule.end and kind in ENDS else rule.words
+    if rule.end and kind in ENDS:
+        return rule.end
+    return rule.words if day or not rule.holds else rule.holds
 
 
 def fault_of(setting: RuleSetting) -> str | None:

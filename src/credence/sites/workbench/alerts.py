@@ -88,7 +88,7 @@ async def read_one(visit: Visit) -> Page:
     event = envelope_of(alert.event)
     kept = await store_of(visit).portfolio(event.data.portfolio)
     seen = (await load_outlines(visit, [event.resource_id])).of[event.resource_id]
-    what = happened(event.data.rule, event.data.kind)
+    what = happened(event.data.rule, event.data.kind, event.data.source_day)
     rows = [
         ("Company", company_cell(seen.name, event.resource_id)),
         ("What", Cell(what)),
@@ -143,7 +143,9 @@ async def _table(visit: Visit, alerts: Sequence[Alert], names: Mapping[str, str]
         name = seen[event.resource_id].name or event.resource_id
         rows.append(
             [
-                Cell(happened(event.data.rule, event.data.kind).rstrip("."), f"{ALERTS}/{number}"),
+                Cell(
+                    happened(event.data.rule, event.data.kind, event.data.source_day).rstrip("."), f"{ALERTS}/{number}"
+                ),
                 company_cell(seen[event.resource_id].name, event.resource_id),
                 value_cell(event.data.rule, event.data.before),
                 value_cell(event.data.rule, event.data.after),

@@ -70,7 +70,10 @@ async def _events(visit: Visit, number: str) -> Table:
         rows.append(
             [
                 day_cell(event.event.published_at[:10]),
-                Cell(happened(event.data.rule, event.data.kind).rstrip("."), f"{paths.WORKBENCH}/alerts/{each.number}"),
+                Cell(
+                    happened(event.data.rule, event.data.kind, event.data.source_day).rstrip("."),
+                    f"{paths.WORKBENCH}/alerts/{each.number}",
+                ),
                 value_cell(event.data.rule, event.data.before),
                 value_cell(event.data.rule, event.data.after),
             ]
