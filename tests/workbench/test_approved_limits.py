@@ -72,7 +72,11 @@ async def test_a_limit_above_the_authority_waits_for_another_person_with_more(de
     own = await grace.do(COMPANY, "confirm", place="1")
     assert own.status == 422
     assert "A second person decides" in text_of(own)
-    low = await bob.do(COMPANY, "confirm")
+    shown = await bob.get(COMPANY)
+    assert 'value="confirm"' not in shown.body.decode()
+    assert "above your authority of £2,000, so a person with more authority approves it" in text_of(shown)
+    assert 'value="confirm"' in (await boss.get(COMPANY)).body.decode()
+    low = await bob.do(COMPANY, "confirm", place="1")
     assert "above your authority of £2,000" in text_of(low)
     assert "is approved" in text_of(await boss.do(COMPANY, "confirm", answer="Agreed"))
     (kept,) = await desk.store.limit_history(desk.deployment.application.client_id, PLAIN)

@@ -72,12 +72,14 @@ async def limit_blocks(visit: Visit, number: str, report: LtdCompanyData) -> lis
     held = next((each for each in states if each.in_force), None)
     blocks: list[Block] = [*await _owed(visit, number), *([_in_force(held, report, today)] if held else [])]
     seen = _seen(report, history, today)
-    if states and states[0].state == "waiting":
-        blocks += _waiting(visit, states[0], seen)
     try:
-        blocks.append(_form(visit, report, history, today, seen))
+        authority = visit.service.policies.authority_of(visit.account.username)
     except Refused:  # of a policy that cannot be read; the rest of the page does not need it
         blocks.append(Note(_NO_POLICY, "bad"))
+    else:
+        if states and states[0].state == "waiting":
+            blocks += _waiting(visit, states[0], seen, authority)
+        blocks.append(_form(visit, report, history, today, seen, authority))
     if not states:
         return blocks
     return [*blocks, *dispute_blocks(states, number, visit.account.username), history_table(states[:SHOWN_DECISIONS])]
@@ -155,24 +157,36 @@ def _in_force(held: ApprovedLimit, report: LtdCompanyData, today: dt.date) -> Fa
     )
 
 
-def _waiting(visit: Visit, waiting: ApprovedLimit, seen: str) -> list[Block]:
+def _waiting(visit: Visit, waiting: ApprovedLimit, seen: str, authority: int | None) -> list[Block]:
+    """Return what is proposed, with the form of a second person; one with less authority may only refuse."""
     asked = f"{waiting.proposed_by} proposes a limit of £{waiting.amount:,}. {waiting.why}"
     if waiting.proposed_by == visit.account.username:
         return [Note(f"{asked} It waits for a second person.", "warn")]
-    hidden = [("place", str(waiting.place)), ("seen", seen)]
-    fields = (Field("answer", "Remark"),)
+    hidden, fields = [("place", str(waiting.place)), ("seen", seen)], (Field("answer", "Remark"),)
+    if authority is not None and waiting.amount > authority:
+        text = f"It is above your authority of £{authority:,}, so a person with more authority approves it. You may refuse."
+        return [
+            Note(f"{asked} {text}", "warn"),
+            Form("refuse", "Second person", "Refuse", fields=fields, hidden=hidden),
+        ]
     return [
         Note(asked, "warn"),
         Form("confirm", "Second person", "Approve", fields=fields, hidden=hidden, also=[("refuse", "Refuse")]),
     ]
 
 
-def _form(visit: Visit, report: LtdCompanyData, history: Sequence[LimitDecision], today: dt.date, seen: str) -> Form:
+def _form(
+    visit: Visit,
+    report: LtdCompanyData,
+    history: Sequence[LimitDecision],
+    today: dt.date,
+    seen: str,
+    authority: int | None,
+) -> Form:
     before = next((each for each in history if each.state == "approved"), None)
     score = report.Assessment.Score if report.Assessment else None
     amount = before.amount if before else score.Limit.Amount if score else None
     policies = visit.service.policies.names()
-    authority = visit.service.policies.authority_of(visit.account.username)
     return Form(
         "decide",
         "Decide on the limit",
