@@ -114,4 +114,4 @@ def test_a_revoked_refresh_token_takes_its_family_with_it_at_once(server: Runnin
 
 def test_a_foreign_token_is_told_apart(server: RunningServer) -> None:
     done = server.command("token", "inspect", "not.a.token")
-    assert (done.returncode, done.stderr) == (6, "credence: This is not a token of this deployment.\n")
+    assert (done.returncode, done.stderr) == (2, "credence: This is not a token of this deployment.\n")
